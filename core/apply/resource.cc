@@ -48,10 +48,10 @@ void Applier::begin_resource(uint32_t node) {
     }
     declared = run_.plan.find_deferred(AbsInstance{m->addr, r.addr, InstanceKey::unknown()})
                    ? Expanded{Expansion::Unknown, {}}
-                   : expand(run_.world, ModuleScope(run_.world, *m), r.count, r.for_each, r.range, out.diags);
+                   : expand(run_.world, ModuleScope(run_.world, *m), r.repetition(), out.diags);
     if (declared.kind == Expansion::Unknown) out.check.expanded = false;
     Filling& f = out.fillings.emplace_back(Filling{m, {}});
-    if (selection_.targeting)
+    if (selection_.targeting && declared.kind != Expansion::Single)
       f.actual = present_instances(declared, [&](const InstanceKey& key) {
         const AbsInstance a{m->addr, r.addr, key};
         const InstanceState* s = run_.plan.prior_state.find(a);

@@ -183,6 +183,7 @@ class Binder {
     repetition.owner = &r;
     bind(r.count, repetition, &r.references);
     bind(r.for_each, repetition, &r.references);
+    bind(r.enabled, repetition, &r.references);
     bind(r.prevent_destroy_expr, repetition, &r.references);  // also for instances that are not declared
     const RefScope scope = scope_of(r);
     depends_on(r.depends_on, scope);
@@ -278,6 +279,7 @@ class Binder {
     RefScope s;
     bind(c.count, s);
     bind(c.for_each, s);
+    bind(c.enabled, s);
     s.count = c.count != nullptr;
     s.each = c.for_each != nullptr;
     s.own_call = c.name;

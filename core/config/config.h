@@ -106,12 +106,20 @@ struct Provisioner {
   std::optional<syntax::Rest> whole_connection;  // with the arguments of the resource's that it does not set
   Range range;
 };
+// What says which instances a block has; at most one is set.
+struct RepetitionArguments {
+  const Expr *count = nullptr, *for_each = nullptr;
+  const Expr* enabled = nullptr;  // one without a key, or none
+  Range block = {};
+};
 enum class IgnoreKind : uint8_t { None, Some, All };
 struct Resource {
   xplan::Resource addr;
   Range range;  // header
   const Expr* count = nullptr;
   const Expr* for_each = nullptr;
+  const Expr* enabled = nullptr;  // of lifecycle
+  RepetitionArguments repetition() const { return {count, for_each, enabled, range}; }
   std::vector<const syntax::Traversal*> depends_on;
   std::optional<ProviderRef> provider_ref;
   ProviderAddr provider;  // resolved through required_providers
@@ -150,6 +158,8 @@ struct ModuleCall {
   bool unusable = false;  // its source or version is wrong, which is reported: nobody looks for the module
   const Expr* count = nullptr;
   const Expr* for_each = nullptr;
+  const Expr* enabled = nullptr;  // of lifecycle
+  RepetitionArguments repetition() const { return {count, for_each, enabled, range}; }
   std::vector<const syntax::Traversal*> depends_on;
   struct Passed {
     ProviderRef child, parent;

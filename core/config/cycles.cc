@@ -173,6 +173,7 @@ class CycleFinder {
       inside(b.calls + i);
       refer(b.calls + i, n, c.count);
       refer(b.calls + i, n, c.for_each);
+      refer(b.calls + i, n, c.enabled);
       refer(b.calls + i, n, c.depends_on, true);
       const Node* child = n.children[i].get();
       graph_.add_edge(b.call_ends + i, b.calls + i);

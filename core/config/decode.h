@@ -110,6 +110,9 @@ bool check_provider_name(Decode& d, Symbol name, Range where);
 // aws or aws.west.
 std::optional<ProviderRef> provider_ref(Decode& d, const syntax::Expr& e, std::string_view argument);
 std::optional<CheckRule> check_rule(Decode& d, const syntax::Block& block);
+// "enabled" of a lifecycle block, unless there are other arguments that say which instances there are.
+const syntax::Expr* decode_enabled(Decode& d, const syntax::Content& lifecycle,
+                                   const RepetitionArguments& others);
 std::vector<CheckRule> check_rules(Decode& d, const syntax::Content& c, std::string_view type);
 // Names that cannot be used yet: reports those blocks or arguments.
 void reserved_blocks(Decode& d, const syntax::Content& c, std::initializer_list<std::string_view> names,

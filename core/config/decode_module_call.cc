@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/config/decode.h"
+#include "core/config/dialect.h"
 #include "core/config/early.h"
 
 namespace xplan::config {
@@ -85,6 +86,21 @@ void decode_providers(Decode& d, const Content& c, ModuleCall& call) {
   }
 }
 
+// Layers of it are merged argument by argument.
+void decode_lifecycle_of_call(Decode& d, const Layers& layers, ModuleCall& call) {
+  static const BodySchema kCall{{}, {{"lifecycle", {}}}}, kLifecycle{{{"enabled"}}, {}};
+  Content merged;
+  for (const Block* layer : layers.blocks) {
+    Diagnostics ignored;  // the whole block is decoded elsewhere
+    Rest rest;
+    const Content c = syntax::decode_partial(layer->body, kCall, &rest, ignored);
+    const Block* b = single_block(d, c, "lifecycle", "this \"module\" block");
+    if (b && allows_addition("A \"lifecycle\" block of a module call", b->def_range, d.diags))
+      merge_content(merged, syntax::decode(b->body, kLifecycle, d.diags));
+  }
+  call.enabled = decode_enabled(d, keep(d.module, std::move(merged)), call.repetition());
+}
+
 // The variables of the module; those of a later layer replace those of the same name.
 void decode_arguments(Decode& d, const std::vector<Rest>& rests, ModuleCall& call) {
   for (const Rest& rest : rests) {
@@ -134,7 +150,8 @@ void decode_module_call(Decode& d, const Layers& layers) {
   decode_repetition(d, c, call);
   if (const Attribute* a = c.find("depends_on")) call.depends_on = addresses(d, *a);
   decode_providers(d, c, call);
-  reserved_blocks(d, c, {"lifecycle", "locals", "provider"}, "this \"module\" block");
+  decode_lifecycle_of_call(d, layers, call);
+  reserved_blocks(d, c, {"locals", "provider"}, "this \"module\" block");
   if (const Block* b = single_block(d, c, "_", "this \"module\" block"))
     rests.push_back(Rest{&b->body, {}, {}});
   decode_arguments(d, rests, call);

@@ -43,9 +43,12 @@ const BodySchema& reading_schema() {
   return s;
 }
 const BodySchema& lifecycle_schema() {
-  static const BodySchema s{
-      {{"create_before_destroy"}, {"prevent_destroy"}, {"ignore_changes"}, {"replace_triggered_by"}},
-      {{"precondition", {}}, {"postcondition", {}}}};
+  static const BodySchema s{{{"create_before_destroy"},
+                             {"prevent_destroy"},
+                             {"ignore_changes"},
+                             {"replace_triggered_by"},
+                             {"enabled"}},
+                            {{"precondition", {}}, {"postcondition", {}}}};
   return s;
 }
 
@@ -113,8 +116,10 @@ void decode_lifecycle(Decode& d, const Content& lifecycle_of, Resource& r) {
     }
     return merged;
   }());
+  r.enabled = decode_enabled(d, c, r.repetition());
   if (r.addr.mode != Mode::Managed) {
     for (const Attribute& a : c.attributes) {
+      if (a.name.sv() == "enabled") continue;
       d.diags.error("Unsupported lifecycle argument",
                     "The argument " + in_quotes(a.name.sv()) +
                         " applies only to managed resources. In a block of type " + in_quotes(kind) +

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/config/decode.h"
+#include "core/config/dialect.h"
 #include "core/eval/eval.h"
 
 namespace xplan::config {
@@ -381,6 +382,17 @@ std::vector<CheckRule> check_rules(Decode& d, const Content& c, std::string_view
     if (auto rule = check_rule(d, b)) out.push_back(*rule);
   }
   return out;
+}
+
+const Expr* decode_enabled(Decode& d, const Content& lifecycle, const RepetitionArguments& others) {
+  const Attribute* a = lifecycle.find("enabled");
+  if (!a || !allows_addition("The lifecycle argument \"enabled\"", a->name_range, d.diags)) return nullptr;
+  if (!others.count && !others.for_each) return a->expr;
+  d.diags.error("Invalid combination of arguments",
+                std::string("\"enabled\" and \"") + (others.count ? "count" : "for_each") +
+                    "\" cannot be used together, because each of them determines which instances exist.",
+                a->name_range);
+  return nullptr;
 }
 
 void reserved_blocks(Decode& d, const Content& c, std::initializer_list<std::string_view> names,

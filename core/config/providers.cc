@@ -248,6 +248,7 @@ class Resolver {
       const ModuleCall& c = *up->call;
       const auto [word, where] = c.count                ? std::pair("count", c.count->range)
                                  : c.for_each           ? std::pair("for_each", c.for_each->range)
+                                 : c.enabled            ? std::pair("enabled", c.enabled->range)
                                  : c.depends_on.empty() ? std::pair("", Range())
                                                         : std::pair("depends_on", c.depends_on[0]->range);
       if (!*word || !repeated_reported_.emplace(&c, true).second) continue;

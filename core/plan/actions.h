@@ -78,6 +78,7 @@ enum class Reason : uint8_t {
   DeleteBecauseWrongRepetition,
   DeleteBecauseCountIndex,
   DeleteBecauseEachKey,
+  DeleteBecauseEnabledFalse,
   DeleteBecauseNoMoveTarget,
   ReadBecauseConfigUnknown,
   ReadBecauseDependencyPending,
@@ -138,6 +139,9 @@ constexpr ReasonFacts facts(Reason r) {
     case Reason::DeleteBecauseEachKey:
       return {7, "delete_because_each_key", "", "because key [{key}] is not in for_each map",
               "for_each no longer has this key"};
+    case Reason::DeleteBecauseEnabledFalse:
+      return {14, "delete_because_enabled_false", "", "because enabled is false",
+              "lifecycle.enabled is false now"};
     case Reason::DeleteBecauseNoMoveTarget:
       return {12, "delete_because_no_move_target", "",
               "because {from} was moved to {to}, which is not in configuration",

@@ -153,6 +153,7 @@ void ConfigGraph::connect_module(const config::Node* n) {
     graph.add_edge(b.barrier, pb.barrier);
     connect(b.expand, n->parent, n->call->count);
     connect(b.expand, n->parent, n->call->for_each);
+    connect(b.expand, n->parent, n->call->enabled);
     connect(b.barrier, n->parent, n->call->depends_on, true);
     graph.add_edge(pb.done, b.done);
     std::unordered_map<Symbol, const syntax::Expr*> given;

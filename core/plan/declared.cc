@@ -71,6 +71,7 @@ Reason orphan_reason(const PlanRun& run, const AbsInstance& a) {
   if (!m) return Reason::DeleteBecauseNoModule;
   switch (a.key.kind) {
     case InstanceKey::Kind::None:
+      if (r->enabled) return Reason::DeleteBecauseEnabledFalse;
       return r->count || r->for_each ? Reason::DeleteBecauseWrongRepetition : Reason::None;
     case InstanceKey::Kind::Int:
       return r->count ? Reason::DeleteBecauseCountIndex : Reason::DeleteBecauseWrongRepetition;

@@ -1,5 +1,5 @@
-// Evaluates count and for_each of resources and module calls: the instances, unknown or sensitive values,
-// limits, and the errors for values that cannot be used.
+// Evaluates count, for_each and enabled of resources and module calls: the instances, unknown or sensitive
+// values, limits, and the errors for values that cannot be used.
 #include <fmt/format.h>
 #include <algorithm>
 
@@ -139,13 +139,47 @@ Expanded expand_for_each(World& w, const eval::Scope& scope, const syntax::Expr&
   return out;
 }
 
+// Nothing after an error. Where values are not known yet, and while validating, it is: what it has is looked
+// at.
+std::optional<bool> is_enabled(const World& w, const eval::Scope& scope, const syntax::Expr& e,
+                               Diagnostics& diags) {
+  const size_t before = diags.error_count();
+  const Value v = eval::evaluate_as(e, Type::boolean(), scope, diags);
+  if (diags.error_count() != before) return std::nullopt;
+  auto bad = [&](std::string_view detail) {
+    eval::describe_names(
+        diags.error("Invalid enabled argument", "The enabled value is " + std::string(detail), e.range), e,
+        scope);
+    return std::nullopt;
+  };
+  if (v.has_mark(kSensitive))
+    return bad(
+        "sensitive. Whether there is an instance would reveal it. Use nonsensitive() if it is not "
+        "secret.");
+  if (v.has_mark(kEphemeral))
+    return bad(
+        "ephemeral. It can differ between plan and apply, so it cannot determine whether there is an "
+        "instance.");
+  if (v.is_null()) return bad("null. Write true or false.");
+  if (v.is_unknown() && w.op != Operation::Validate && w.op != Operation::Eval)
+    return bad(
+        "only known after apply, so it cannot be determined whether there is an instance. Use -target "
+        "to first apply only what the value depends on.");
+  return w.op == Operation::Validate || v.is_unknown() || v.is_true();
+}
+
 }  // namespace
 
-Expanded expand(World& w, const eval::Scope& scope, const syntax::Expr* count, const syntax::Expr* for_each,
-                Range block, Diagnostics& diags) {
-  if (count) return expand_count(w, scope, *count, diags);
-  if (for_each) return expand_for_each(w, scope, *for_each, diags);
-  if (!room_for(w, 1, block, diags)) return {Expansion::Unknown, {}};
+Expanded expand(World& w, const eval::Scope& scope, const config::RepetitionArguments& of,
+                Diagnostics& diags) {
+  if (of.count) return expand_count(w, scope, *of.count, diags);
+  if (of.for_each) return expand_for_each(w, scope, *of.for_each, diags);
+  if (of.enabled) {
+    const std::optional<bool> enabled = is_enabled(w, scope, *of.enabled, diags);
+    if (!enabled) return {Expansion::Unknown, {}};
+    if (!*enabled) return {Expansion::Single, {}};
+  }
+  if (!room_for(w, 1, of.block, diags)) return {Expansion::Unknown, {}};
   Expanded single;
   single.instances.emplace_back();
   return single;

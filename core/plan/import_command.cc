@@ -17,7 +17,7 @@ namespace {
 bool is_declared(World& w, const AbsInstance& addr, const config::Resource& r, Diagnostics& diags) {
   const ModuleInst* m = w.find(addr.module);
   if (m) {
-    Expanded e = expand(w, ModuleScope(w, *m), r.count, r.for_each, r.range, diags);
+    Expanded e = expand(w, ModuleScope(w, *m), r.repetition(), diags);
     for (const Repetition& rep : e.instances)
       if (rep.key == addr.key) return true;
     if (e.kind == Expansion::Unknown) {

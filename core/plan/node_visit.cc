@@ -61,7 +61,7 @@ void expand_call(World& w, const GraphNode& g, ModuleInst& parent, Diagnostics& 
                         (!w.deferred_calls.empty() &&
                          w.deferred_calls.contains(parent.addr.child(call.name, InstanceKey::unknown())));
   Expanded instances{Expansion::Unknown, {}};
-  if (!deferred) instances = expand(w, ModuleScope(w, parent), call.count, call.for_each, call.range, diags);
+  if (!deferred) instances = expand(w, ModuleScope(w, parent), call.repetition(), diags);
   if (!w.expand_call(parent, index, std::move(instances))) w.report_stopped(*g.node, diags);
 }
 

@@ -147,8 +147,8 @@ void Imports::resolve(PlanRun& run, uint32_t node, NodeResult& out) const {
   for (const config::Import* i : it->second) {
     std::optional<Expanded> listed = i->for_each ? by_index(run.world, *i->for_each) : std::nullopt;
     const Expanded each = listed ? std::move(*listed)
-                                 : expand(run.world, ModuleScope(run.world, *run.world.root()), nullptr,
-                                          i->for_each, i->range, out.diags);
+                                 : expand(run.world, ModuleScope(run.world, *run.world.root()),
+                                          {nullptr, i->for_each, nullptr, i->range}, out.diags);
     if (each.kind == Expansion::Unknown) out.imports_unknown = true;
     for (const Repetition& r : each.instances) OneImport(run, *i, r, out.diags).resolve(out.imports);
   }

@@ -15,10 +15,10 @@ namespace {
 void expand_resource(PlanRun& run, uint32_t node, ModuleInst& m) {
   if (run.world.stopping() || run.world.overfull()) return;
   const config::Resource& r = run.resource_of(node);
-  m.resources[run.cg.nodes[node].index].declared = m.addr.partial() && (r.count || r.for_each)
-                                                       ? Expanded{Expansion::Unknown, {}}
-                                                       : expand(run.world, ModuleScope(run.world, m), r.count,
-                                                                r.for_each, r.range, run.results[node].diags);
+  m.resources[run.cg.nodes[node].index].declared =
+      m.addr.partial() && (r.count || r.for_each)
+          ? Expanded{Expansion::Unknown, {}}
+          : expand(run.world, ModuleScope(run.world, m), r.repetition(), run.results[node].diags);
 }
 
 // The instances of a resource in one module instance, as parts of its node.
@@ -103,7 +103,7 @@ void ModuleParts::add() {
     return;
   }
   Filling& f = out_.fillings.emplace_back(Filling{&module_, {}});
-  if (run_.selection.targeting)
+  if (run_.selection.targeting && declared.kind != Expansion::Single)
     f.actual = present_instances(declared, [&](const InstanceKey& key) {
       const InstanceState* s = state_of(key);
       return takes(key) || (s && s->current);

@@ -22,7 +22,7 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
     ModuleScope plain(world, *m);
     ResourceSlot& slot = m->resources[g.index];
     (void)prevents_destroy(r, plain, false, out.diags);
-    slot.declared = expand(world, plain, r.count, r.for_each, r.range, out.diags);
+    slot.declared = expand(world, plain, r.repetition(), out.diags);
     Value object = Value::unknown(block.implied_type());
     // Counted instances are looked at once, with unknown keys: what is wrong in one is wrong in all.
     Repetition any{{}, Value::unknown()};

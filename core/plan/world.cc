@@ -41,7 +41,11 @@ const Value& ResourceSlot::whole() const {
         whole_ = Value::unknown();
         break;
       case Expansion::Single:
-        whole_ = values_.empty() ? Value::unknown() : values_[0];
+        if (values_.empty()) {  // declared so: disabled; else only the state has none
+          whole_ = actual_ ? Value::unknown() : Value::null(Type::dynamic());
+          break;
+        }
+        whole_ = values_[0];
         break;
       case Expansion::Count:
         whole_ = Value::tuple(values_);
@@ -149,6 +153,7 @@ bool World::expand_call(ModuleInst& parent, uint32_t call, Expanded expanded) {
     slot.instances.push_back(given_outputs(addr) ? nullptr : make(child, &parent, addr, r));
     if (slot.instances.back()) all.push_back(slot.instances.back());
   }
+  slot.disabled = expanded.kind == Expansion::Single && expanded.instances.empty();
   slot.expanded = std::move(expanded);
   return true;
 }
@@ -248,7 +253,9 @@ const Value& World::call_value(const ModuleInst& parent, uint32_t call) const {
         slot.whole = Value::unknown();
         break;
       case Expansion::Single:
-        slot.whole = slot.instances.empty() ? Value::unknown() : outputs(0);
+        slot.whole = slot.disabled            ? Value::null(Type::dynamic())
+                     : slot.instances.empty() ? Value::unknown()
+                                              : outputs(0);
         break;
       case Expansion::Count: {
         std::vector<Value> items;

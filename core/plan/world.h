@@ -47,7 +47,8 @@ inline Expansion expansion_of(const config::Resource& r) {
 }
 struct Expanded {
   Expansion kind = Expansion::Single;
-  std::vector<Repetition> instances;  // in key order; Single: one without key. Unknown: none
+  std::vector<Repetition>
+      instances;  // in key order; Single: one without key, none if disabled. Unknown: none
   // Where the instance with this key is; nothing when there is none. O(log n).
   std::optional<size_t> index_of(const InstanceKey& k) const;
 };
@@ -102,6 +103,7 @@ struct Filling {
 struct CallSlot {
   Expanded expanded;
   std::vector<ModuleInst*> instances;  // parallel; null: a test gives its outputs
+  bool disabled = false;               // there is none
   mutable std::once_flag once;         // the call as a value, made when it is first read as a whole
   mutable Value whole;
 };
@@ -196,10 +198,11 @@ class ModuleScope : public eval::Scope {
   const Value* self_;
 };
 
-// Evaluates count or for_each of a block. Unknown results are errors unless the operation is Validate or Eval
-// or deferral is allowed (then the kind is Unknown). More instances than there is room for are an error,
-// which is said once in `diags`.
-Expanded expand(World& w, const eval::Scope& scope, const syntax::Expr* count, const syntax::Expr* for_each,
-                Range block, Diagnostics& diags);
+// Evaluates count, for_each or enabled of a block. Unknown results are errors unless the operation is
+// Validate or Eval or deferral is allowed (then the kind is Unknown; what may be enabled counts as such in
+// the first two cases, and is an error in the third). A disabled block is Single without instances. More
+// instances than there is room for are an error, which is said once in `diags`.
+Expanded expand(World& w, const eval::Scope& scope, const config::RepetitionArguments& of,
+                Diagnostics& diags);
 
 }  // namespace xplan

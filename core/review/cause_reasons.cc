@@ -143,9 +143,12 @@ void Reasons::imported(const ResourceChange& c, std::vector<ChangeReason>& out) 
 
 CauseRoot Reasons::repetition(const ResourceChange& c, const config::Resource& r, std::string note) const {
   CauseRoot out;
-  const syntax::Expr* e = r.count ? r.count : r.for_each;
-  out.step =
-      step(StepKind::Repetition, r.count ? "count" : "for_each", std::move(note), e ? e->range : r.range, &c);
+  const syntax::Expr* e = r.count ? r.count : r.for_each ? r.for_each : r.enabled;
+  out.step = step(StepKind::Repetition,
+                  r.count     ? "count"
+                  : r.enabled ? "enabled"
+                              : "for_each",
+                  std::move(note), e ? e->range : r.range, &c);
   if (e) out.reads.push_back({{facts_.config.find(c.addr.module.module()), c.addr.module}, nullptr, {e}, {}});
   return out;
 }
@@ -153,10 +156,11 @@ CauseRoot Reasons::repetition(const ResourceChange& c, const config::Resource& r
 CauseRoot Reasons::repetition_of_call(const config::Node& n, ModuleInstance instance,
                                       std::string note) const {
   CauseRoot out;
-  const syntax::Expr* e = n.call->count ? n.call->count : n.call->for_each;
-  out.step =
-      step(StepKind::Repetition, fmt::format("{} of {}", n.call->count ? "count" : "for_each", n.path.text()),
-           std::move(note), e ? e->range : n.call->range, nullptr);
+  const config::ModuleCall& call = *n.call;
+  const syntax::Expr* e = call.count ? call.count : call.for_each ? call.for_each : call.enabled;
+  const std::string_view name = call.count ? "count" : call.enabled ? "enabled" : "for_each";
+  out.step = step(StepKind::Repetition, fmt::format("{} of {}", name, n.path.text()), std::move(note),
+                  e ? e->range : n.call->range, nullptr);
   if (e) out.reads.push_back({{n.parent, instance.parent()}, nullptr, {e}, {}});
   return out;
 }
@@ -361,13 +365,14 @@ ChangeReason Reasons::gone_from_modules(const ResourceChange& c) {
     const config::Node* n = facts_.config.find(m.module());
     if (!n || !n->call) break;
     const bool keyed = n->call->count || n->call->for_each;
-    if (!keyed && m.key().none()) continue;
+    if (!keyed && m.key().none() && !n->call->enabled) continue;
     if (modules_in_plan_.contains(m)) continue;  // it is a call further on that has not got the key
     ChangeReason r = say(text);
     r.root = repetition_of_call(*n, m,
-                                m.key().none() ? "was added to the module call"
-                                : keyed        ? fmt::format("no longer has {}", m.key().text())
-                                               : "was removed from the module call");
+                                n->call->enabled && m.key().none() ? "is false"
+                                : m.key().none()                   ? "was added to the module call"
+                                : keyed ? fmt::format("no longer has {}", m.key().text())
+                                        : "was removed from the module call");
     r.root.step.change = &c;
     return r;
   }
@@ -389,6 +394,11 @@ ChangeReason Reasons::deleted(const ResourceChange& c, const config::Resource* r
       return say(why, step(StepKind::Change, c.addr.text(), "not in the configuration", {}, &c));
     case R::DeleteBecauseNoModule:
       return gone_from_modules(c);
+    case R::DeleteBecauseEnabledFalse: {
+      ChangeReason out = say(why);
+      if (r) out.root = repetition(c, *r, "is false");
+      return out;
+    }
     case R::DeleteBecauseWrongRepetition:
     case R::DeleteBecauseCountIndex:
     case R::DeleteBecauseEachKey: {

@@ -130,7 +130,64 @@ resource "terraform_data" "x" {
     run("destroy", "-auto-approve", "-var=protected=false")
 
 
-CASES = [early, prevent_destroy]
+def enabled(run):
+    """A resource or a module without count and for_each can be left out."""
+    config = """
+variable "on" { default = true }
+variable "count_it" { default = false }
+resource "terraform_data" "x" {
+  input = "x"
+  lifecycle { enabled = var.on }
+}
+module "m" {
+  source = "./m"
+  of     = terraform_data.x != null ? terraform_data.x.output : "nothing"
+  lifecycle { enabled = var.on }
+}
+data "terraform_remote_state" "d" {
+  backend = "local"
+  config  = { path = "other.tfstate" }
+  lifecycle { enabled = !var.on }
+}
+output "x" { value = terraform_data.x == null ? "none" : terraform_data.x.output }
+output "m" { value = try(module.m.of, "none") }
+output "d" { value = data.terraform_remote_state.d == null }
+"""
+    run.write("m/main.tf", 'variable "of" {}\nresource "terraform_data" "y" { input = var.of }\noutput "of" { value = terraform_data.y.output }\n')
+    run.write("main.tf", config.replace("lifecycle { enabled = var.on }", "count = var.on ? 1 : 0", 1).replace("terraform_data.x.", "terraform_data.x[0]."))
+    run("apply", "-auto-approve")
+    run.write("main.tf", config)
+    plan = run.plan()
+    equal("from count", {c["address"]: [c.get("previous_address"), c["change"]["actions"]] for c in plan["resource_changes"]},
+          {"terraform_data.x": ["terraform_data.x[0]", ["no-op"]], "module.m.terraform_data.y": [None, ["no-op"]]})
+    run("apply", "plan.bin")
+    equal("on", run.outputs(), {"x": "x", "m": "x", "d": True})
+    plan = run.plan("-var=on=false", "-target=terraform_data.x", "-target=module.m")
+    equal("off", {c["address"]: [c["change"]["actions"], c["action_reason"]] for c in plan["resource_changes"]},
+          {"terraform_data.x": [["delete"], "delete_because_enabled_false"],
+           "module.m.terraform_data.y": [["delete"], "delete_because_no_module"]})
+    contains("plan", run("show", "plan.bin"), "(because enabled is false)", "(because module.m is not in configuration)")
+    contains("explain", run("explain", "plan.bin", "terraform_data.x"), "lifecycle.enabled is false now", "enabled is false (main.tf:6:25)")
+    contains("explain", run("explain", "plan.bin", "module.m.terraform_data.y"), "enabled of module.m is false (main.tf:11:25)")
+    run("apply", "plan.bin")
+    data = config.index("data ")
+    run.write("main.tf", config[:data] + config[config.index('output "x"'):config.index('output "d"')])
+    run("apply", "-auto-approve", "-var=on=false")
+    equal("off", run.outputs(), {"x": "none", "m": "none"})
+    equal("left", run("state", "list").split(), [])
+    base = 'resource "terraform_data" "g" { input = 1 }\nresource "terraform_data" "x" {\n  lifecycle { enabled = %s }\n}\n'
+    for value, parts in (("null", ["value is null"]), ("sensitive(true)", ["sensitive"]), ('"maybe"', ["bool"]),
+                         ('terraform_data.g.id == "x"', ["only known after apply"])):
+        run.write("main.tf", base % value)
+        contains(value, run("plan", fails=True), "main.tf line 3", *parts)
+    run.write("main.tf", base % "false" + 'output "id" { value = terraform_data.x.id }\n')
+    contains("its attributes", run("plan", fails=True), "main.tf line 5", "null")
+    run.refused("enabled", "main.tf line 3", 'The lifecycle argument "enabled" is an addition of OpenTofu')
+    run.write("main.tf", 'module "m" {\n  source = "./m"\n  of = 1\n  lifecycle { enabled = true }\n}\n')
+    run.refused("enabled", "main.tf line 4", "addition of OpenTofu")
+
+
+CASES = [early, prevent_destroy, enabled]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES, Tofu))
