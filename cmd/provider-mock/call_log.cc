@@ -47,6 +47,7 @@ void log_call(std::string_view call, std::string_view type, std::string_view on,
   JsonWriter w;
   w.begin_object();
   w.member("call", call);
+  if (getenv("XPLAN_MOCK_LOG_PROCESS")) w.member("process", static_cast<int64_t>(getpid()));
   if (!type.empty()) w.member("type", type);
   if (!on.empty()) w.member("on", on);
   if (log_wants_values())

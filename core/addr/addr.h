@@ -151,12 +151,16 @@ std::optional<ProviderAddr> parse_provider_addr(std::string_view text);
 ProviderAddr default_provider(
     Symbol type);  // for a resource type prefix: hashicorp/TYPE, "terraform" → builtin
 
-// A provider configuration: in a module (keys are not allowed in paths of provider configurations).
+// A provider configuration: in a module (keys are not allowed in paths of provider configurations). Where its
+// block has for_each, one of its instances; without a key, the block.
 struct ProviderConfigAddr {
   Module module;
   ProviderAddr provider;
   Symbol alias;
-  std::string text() const;  // provider["terraform.io/builtin/terraform"].alias, module.x.provider["…"]
+  InstanceKey key = {};
+  ProviderConfigAddr block() const { return {module, provider, alias}; }
+  // provider["terraform.io/builtin/terraform"].alias, module.x.provider["…"], provider["…"].alias["key"]
+  std::string text() const;
   friend bool operator==(const ProviderConfigAddr&, const ProviderConfigAddr&) = default;
 };
 std::optional<ProviderConfigAddr> parse_provider_config_addr(std::string_view text);
@@ -246,6 +250,7 @@ struct std::hash<xplan::ProviderConfigAddr> {
   size_t operator()(const xplan::ProviderConfigAddr& p) const noexcept {
     size_t h = std::hash<xplan::ProviderAddr>()(p.provider);
     for (uint32_t part : {p.alias.id(), p.module.id()}) h = h * 0x9E3779B97F4A7C15ull + part;
+    h += std::hash<xplan::InstanceKey>()(p.key);
     return h ^ h >> 29;
   }
 };

@@ -98,7 +98,7 @@ std::string ProviderConfigAddr::text() const {
     out += '.';
     out += alias.sv();
   }
-  return out;
+  return out + key.text();
 }
 
 std::optional<ProviderConfigAddr> parse_provider_config_addr(std::string_view text) {
@@ -121,9 +121,14 @@ std::optional<ProviderConfigAddr> parse_provider_config_addr(std::string_view te
   out.provider = *provider;
   text.remove_prefix(end + 2);
   if (text.empty()) return out;
-  if (text[0] != '.' || text.size() == 1 || text.find_first_of("[]\". ", 1) != std::string_view::npos)
+  const std::string_view alias = text.substr(0, text.find('['));
+  if (alias[0] != '.' || alias.size() == 1 || alias.find_first_of("]\". ", 1) != std::string_view::npos)
     return std::nullopt;
-  out.alias = Symbol(text.substr(1));
+  out.alias = Symbol(alias.substr(1));
+  if (alias.size() == text.size()) return out;
+  const auto keyed = parse_module_instance("module.x" + std::string(text.substr(alias.size())));
+  if (!keyed || keyed->depth() != 1 || keyed->key().none()) return std::nullopt;
+  out.key = keyed->key();
   return out;
 }
 

@@ -35,6 +35,12 @@ Provider* ApplyRun::provider_for(const ProviderConfigAddr& a) const {
   return it == cg.provider_by_addr.end() ? nullptr : providers[it->second].get();
 }
 
+Provider* ApplyRun::any_provider_for(const ProviderConfigAddr& block) const {
+  for (uint32_t i : cg.provider_instances(block))
+    if (providers[i]) return providers[i].get();
+  return nullptr;
+}
+
 bool is_work(const ResourceChange* c) {
   return c && c->change.action != Action::NoOp && c->change.action != Action::Delete &&
          c->change.action != Action::Forget;

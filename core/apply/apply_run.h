@@ -55,6 +55,8 @@ struct ApplyRun {
 
   ApplyRun(const config::Config& c, const Plan& p, const ApplyOptions& o, ProviderFactory& f);
   Provider* provider_for(const ProviderConfigAddr& a) const;  // null: it could not be started
+  // Of the instances of a configuration that one which was started, to ask about types.
+  Provider* any_provider_for(const ProviderConfigAddr& block) const;
   bool stopping() const { return options.stop && options.stop->load(); }
   // Nothing more is to begin.
   bool ending() const { return stopping() || halted; }

@@ -7,6 +7,7 @@
 #include "core/plan/contract.h"
 #include "core/plan/objects.h"
 #include "core/plan/secrets.h"
+#include "core/plan/provider_choice.h"
 #include "core/provider/timing/subject.h"
 #include "core/schema/decode.h"
 #include "core/value/storable.h"
@@ -92,9 +93,11 @@ Value open_ephemeral(ApplyRun& run, const Job& j, const AbsInstance& addr, Insta
   const CallSubject about(addr);
   const config::Resource& r = *j.resource;
   const schema::Block& block = r.schema->block;
-  auto index = static_cast<size_t>(&r - j.module->node->module->resources.data());
-  const ProviderConfigAddr& paddr = j.module->node->resource_providers[index];
+  const auto index = static_cast<uint32_t>(&r - j.module->node->module->resources.data());
+  const auto chosen = chosen_provider(run.world, *j.module, index, j.repetition, out.diags);
   Value unknown = Value::unknown(block.implied_type()).with_marks(kEphemeral);
+  if (!chosen) return unknown;
+  const ProviderConfigAddr& paddr = *chosen;
   const Value marked =
       schema::decode(r.content, block, ModuleScope(run.world, *j.module, j.repetition), out.diags);
   const Value config_value = marked.unmark_deep();

@@ -3,6 +3,7 @@
 
 #include "core/apply/applier.h"
 #include "core/plan/objects.h"
+#include "core/plan/provider_choice.h"
 
 namespace xplan::applying {
 
@@ -20,7 +21,7 @@ Value Applier::unchanged_value(uint32_t node, ModuleInst& m, const Repetition& r
   if (const ResourceChange* c = run_.plan.find(AbsInstance{m.addr, r.addr, rep.key});
       c && c->change.action != Action::Forget)
     return c->change.action == Action::NoOp ? c->change.after : c->change.before;
-  Provider* provider = run_.provider_for(g.node->resource_providers[g.index]);
+  Provider* provider = run_.any_provider_for(g.node->resource_providers[g.index]);
   if (!provider) return unknown;
   auto v = object_value(*s->current, AbsInstance{m.addr, r.addr, rep.key}, *r.schema, *provider, d);
   return v ? *v : unknown;
@@ -72,7 +73,9 @@ void Applier::run_instance(uint32_t node, Piece& p) {
   Value& value = *p.value;
   AbsInstance addr{p.module->addr, r.addr, rep.key};
   const ResourceChange* c = run_.plan.find(addr);
-  Provider* provider = run_.factory.answering(addr, run_.provider_for(g.node->resource_providers[g.index]));
+  const auto chosen = c ? std::optional(c->provider)
+                        : chosen_provider(run_.world, *p.module, g.index, &rep, p.out.diags);
+  Provider* provider = chosen ? run_.factory.answering(addr, run_.provider_for(*chosen)) : nullptr;
   Job job{c, &r, p.module, &rep, provider, dependencies_.at(node), node};
   if (r.addr.mode == Mode::Ephemeral) {
     if (provider && !run_.deferrals.reads_deferred(node)) value = open_ephemeral(run_, job, addr, p.out);

@@ -165,6 +165,7 @@ class Binder {
     Diagnostics found;
     RefScope scope;
     scope.test = p.of_test;
+    scope.each = p.for_each != nullptr;
     Binder(m_, node_, schemas_, found).whole_body(p.body, ps->provider.block, scope, &p.references);
     if (p.used) diags_.append(std::move(found));
   }
@@ -186,6 +187,7 @@ class Binder {
     bind(r.enabled, repetition, &r.references);
     bind(r.prevent_destroy_expr, repetition, &r.references);  // also for instances that are not declared
     const RefScope scope = scope_of(r);
+    if (r.provider_ref) bind(r.provider_ref->key, scope, &r.references);
     depends_on(r.depends_on, scope);
     if (r.schema) {
       r.arguments_begin = static_cast<uint32_t>(r.references.size());
@@ -283,6 +285,7 @@ class Binder {
     s.count = c.count != nullptr;
     s.each = c.for_each != nullptr;
     s.own_call = c.name;
+    for (const ModuleCall::Passed& p : c.providers) bind(p.parent.key, s);
     depends_on(c.depends_on, s);
     for (const syntax::Attribute& a : c.arguments) bind(a.expr, s);
   }

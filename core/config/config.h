@@ -93,9 +93,12 @@ struct Output {
   std::vector<const syntax::Traversal*> depends_on;
   std::vector<CheckRule> preconditions;
 };
-struct ProviderRef {  // provider = aws.west
+struct ProviderRef {  // provider = aws.west, aws.by_region[each.key]
   Symbol local_name, alias;
   Range range;
+  const Expr* key = nullptr;  // which instance of a configuration with for_each; null: see fixed_key
+  InstanceKey fixed_key = {};
+  bool has_key() const { return key || !fixed_key.none(); }
 };
 struct Provisioner {
   Symbol type;  // local-exec, …
@@ -175,6 +178,7 @@ struct ProviderConfig {
   syntax::Rest body;
   std::string version_constraint;
   const syntax::Block* block = nullptr;
+  const Expr* for_each = nullptr;  // see Node::provider_instances
   bool used = false;         // some resource uses it; what nobody uses is not looked into
   bool of_test = false;      // its references see what the test sees
   bool mocked = false;       // nothing is configured
@@ -304,6 +308,17 @@ struct Node {  // one module path
   // Which provider configuration each resource of the module uses, parallel to module->resources; and for
   // explicit providers by local name and alias.
   std::vector<ProviderConfigAddr> resource_providers;
+  // Which instance of that: parallel, or empty where no configuration in use has for_each.
+  struct Choice {
+    const ProviderRef* ref = nullptr;  // has the key; null: there is but one
+    const Node* at = nullptr;          // module whose call says it; null: the resource itself
+  };
+  std::vector<Choice> provider_choices;
+  const ProviderRef* chosen_by(size_t resource) const {
+    return resource < provider_choices.size() ? provider_choices[resource].ref : nullptr;
+  }
+  // Parallel to module->providers; of those with for_each, their instances by key.
+  std::vector<std::vector<std::pair<InstanceKey, Value>>> provider_instances;
 };
 
 using VariableValues = std::map<Symbol, Value, SymbolTextLess>;  // of a root module, see finalize_inputs()

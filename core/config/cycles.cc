@@ -174,6 +174,7 @@ class CycleFinder {
       refer(b.calls + i, n, c.count);
       refer(b.calls + i, n, c.for_each);
       refer(b.calls + i, n, c.enabled);
+      for (const ModuleCall::Passed& x : c.providers) refer(b.calls + i, n, x.parent.key);
       refer(b.calls + i, n, c.depends_on, true);
       const Node* child = n.children[i].get();
       graph_.add_edge(b.call_ends + i, b.calls + i);

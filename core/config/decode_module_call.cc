@@ -72,6 +72,13 @@ void decode_providers(Decode& d, const Content& c, ModuleCall& call) {
     std::optional<ProviderRef> child = provider_ref(d, key, "providers");
     std::optional<ProviderRef> parent = provider_ref(d, value, "providers");
     if (!child || !parent) continue;
+    if (child->has_key()) {
+      d.diags.error("Invalid provider configuration reference",
+                    "A module has one configuration under each of its names; only the calling module's can "
+                    "have instances. Remove the brackets.",
+                    key.range);
+      continue;
+    }
     const bool twice =
         std::any_of(call.providers.begin(), call.providers.end(), [&](const ModuleCall::Passed& p) {
           return p.child.local_name == child->local_name && p.child.alias == child->alias;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/config/decode.h"
+#include "core/config/dialect.h"
 #include "core/config/version.h"
 #include "core/schema/decode.h"
 
@@ -323,7 +324,18 @@ void decode_provider(Decode& d, const Layers& layers) {
       }
     }
   }
-  for (std::string_view name : {"count", "depends_on", "for_each", "source"}) {
+  if (const Attribute* a = c.find("for_each");
+      a && allows_addition("The argument \"for_each\" of a provider block", a->name_range, d.diags)) {
+    p.for_each = a->expr;
+    if (p.alias.empty())
+      d.diags.error("Missing alias",
+                    "A provider configuration with \"for_each\" must have an alias, because the default "
+                    "configuration of a provider is a single one. Add alias = \"…\", and refer to its instances "
+                    "with provider = " +
+                        std::string(p.local_name.sv()) + ".…[each.key].",
+                    a->name_range);
+  }
+  for (std::string_view name : {"count", "depends_on", "source"}) {
     if (const Attribute* a = c.find(name)) {
       d.diags.error(
           "Reserved argument name",

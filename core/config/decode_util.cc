@@ -321,6 +321,17 @@ bool check_provider_name(Decode& d, Symbol name, Range where) {
   return false;
 }
 
+namespace {
+
+// Takes off the brackets of aws.by_region[each.key].
+const Expr* provider_instance(const Expr& e, ProviderRef& ref) {
+  if (e.kind != ExprKind::Index) return &e;
+  ref.key = e.b;
+  return e.a;
+}
+
+}  // namespace
+
 std::optional<ProviderRef> provider_ref(Decode& d, const Expr& e, std::string_view argument) {
   const bool json = e.json != nullptr;
   ProviderRef ref;
@@ -328,13 +339,19 @@ std::optional<ProviderRef> provider_ref(Decode& d, const Expr& e, std::string_vi
   std::string text;
   bool ok = false;
   const Expr* x = json && e.kind == ExprKind::TemplateWrap ? e.a : &e;
+  if (literal_text(*x, text) && text.find('[') != std::string::npos && json) x = expression(d, e);
+  x = provider_instance(*x, ref);
   // Where providers are named, the keyword null is a name like others: there is hashicorp/null.
   const Expr& root = x->kind == ExprKind::RelTraversal ? *x->a : *x;
   const bool null = root.kind == ExprKind::Literal && root.value.is_null();
   if ((null || x->kind == ExprKind::Traversal) && (!json || x != &e)) {
     ref.local_name = null ? Symbol("null") : x->traversal->root;
-    const auto steps = x->traversal ? x->traversal->steps : std::span<const syntax::TraversalStep>();
-    ok = steps.empty() || (steps.size() == 1 && steps[0].is_attr);
+    auto steps = x->traversal ? x->traversal->steps : std::span<const syntax::TraversalStep>();
+    if (steps.size() == 2 && !steps[1].is_attr && !ref.has_key()) {
+      if (steps[1].index.is_string()) ref.fixed_key = InstanceKey::of(Symbol(steps[1].index.as_string()));
+      if (ref.has_key()) steps = steps.first(1);
+    }
+    ok = steps.empty() ? !ref.has_key() : steps.size() == 1 && steps[0].is_attr;
     if (ok && !steps.empty()) ref.alias = steps[0].attr;
   } else if (literal_text(*x, text)) {
     size_t dot = text.find('.');
@@ -354,6 +371,8 @@ std::optional<ProviderRef> provider_ref(Decode& d, const Expr& e, std::string_vi
     return std::nullopt;
   }
   if (!check_provider_name(d, ref.local_name, e.range)) return std::nullopt;
+  if (ref.has_key() && !allows_addition("An instance key in a reference to a provider", e.range, d.diags))
+    return std::nullopt;
   return ref;
 }
 

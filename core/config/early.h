@@ -12,15 +12,15 @@
 
 namespace xplan::config {
 
+inline constexpr std::string_view kModuleSource = "the source of a module",
+                                  kNeededEarly = "is needed before anything is planned";
+
 class Early {
  public:
   Early(const Module& root, EarlyInputs inputs, Stop stop)
       : root_(root), inputs_(std::move(inputs)), stop_(stop) {}
   // Of the root module; it does not outlive this. `what` and `why` as in StaticUse.
   std::shared_ptr<const StaticScope> scope(std::string_view what, std::string_view why);
-  std::shared_ptr<const StaticScope> module_sources() {
-    return scope("the source of a module", "is needed before anything is planned");
-  }
 
  private:
   const VariableValues* values(Diagnostics& diags);
@@ -29,6 +29,25 @@ class Early {
   Stop stop_;
   std::optional<VariableValues> values_;
   bool failed_ = false;
+};
+
+// Scopes of the modules of a tree, made when they are first asked for.
+class EarlyScopes {
+ public:
+  EarlyScopes(Early& early, std::string_view what, std::string_view why)
+      : early_(early), what_(what), why_(why) {}
+  const std::shared_ptr<const StaticScope>& of(const Node& n) {
+    std::shared_ptr<const StaticScope>& scope = scopes_[&n];
+    if (!scope)
+      scope = n.parent ? std::make_shared<StaticScope>(*n.module, *n.call, of(*n.parent))
+                       : early_.scope(what_, why_);
+    return scope;
+  }
+
+ private:
+  Early& early_;
+  std::string_view what_, why_;
+  std::unordered_map<const Node*, std::shared_ptr<const StaticScope>> scopes_;
 };
 
 // Whether an argument that used to be constant has to be evaluated: it has references or calls functions, and

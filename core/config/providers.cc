@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/config/decode.h"
+#include "core/config/provider_instances.h"
 
 namespace xplan::config {
 
@@ -73,7 +74,7 @@ bool is_placeholder(const ProviderConfig& c) {
 class Resolver {
  public:
   Resolver(Config& c, SourceTable& s, Diagnostics& structure, Diagnostics& d)
-      : config_(c), sources_(s), structure_(structure), diags_(d) {}
+      : config_(c), sources_(s), structure_(structure), diags_(d), instances_(c, d) {}
 
   void run() {
     for (const std::unique_ptr<Module>& m : config_.modules) {
@@ -88,19 +89,41 @@ class Resolver {
         check_passing(*n);
         check_blocks(*n);
       }
-      n->resource_providers.reserve(n->module->resources.size());
-      std::unordered_map<std::string, ProviderConfigAddr> seen;
-      for (const Resource& r : n->module->resources) {
-        const Symbol alias = r.provider_ref ? r.provider_ref->alias : Symbol();
-        auto [it, fresh] = seen.try_emplace(r.provider.text() + " " + std::string(alias.sv()));
-        if (fresh) it->second = find(*n, r, alias);
-        n->resource_providers.push_back(it->second);
-        if (fresh) use(it->second);
-      }
+      instances_.find(*n);
+      choose(*n);
     }
   }
 
  private:
+  struct Found {
+    ProviderConfigAddr addr;
+    Node::Choice choice;  // by a call
+  };
+
+  void choose(Node& n) {
+    const std::vector<Resource>& resources = n.module->resources;
+    n.resource_providers.reserve(resources.size());
+    std::unordered_map<std::string, Found> seen;
+    for (size_t i = 0; i < resources.size(); ++i) {
+      const Resource& r = resources[i];
+      const Symbol alias = r.provider_ref ? r.provider_ref->alias : Symbol();
+      auto [it, fresh] = seen.try_emplace(r.provider.text() + " " + std::string(alias.sv()));
+      if (fresh) it->second = find(n, r, alias);
+      n.resource_providers.push_back(it->second.addr);
+      if (fresh) use(it->second.addr);
+      Node::Choice choice = it->second.choice;
+      if (r.provider_ref) {
+        const bool passed = n.parent && passed_to(n, r.provider, alias);
+        const ProviderConfig* own = passed ? nullptr : configured(*n.module, r.provider, alias);
+        if (passed || own) instances_.check(*r.provider_ref, own);
+        if (!passed && r.provider_ref->has_key()) choice.ref = &*r.provider_ref;
+      }
+      if (!choice.ref) continue;
+      n.provider_choices.resize(resources.size());
+      n.provider_choices[i] = choice;
+    }
+  }
+
   void use(const ProviderConfigAddr& p) {
     const Node* home = config_.find(p.module);
     if (!home) return;
@@ -111,12 +134,14 @@ class Resolver {
   // Only the first node of a module reports what is wrong with the module itself.
   bool first(const Node& n) { return reported_.insert({n.module, true}).second; }
 
-  ProviderConfigAddr find(const Node& start, const Resource& r, Symbol alias) {
+  Found find(const Node& start, const Resource& r, Symbol alias) {
     const Node* n = &start;
+    Node::Choice choice;
     const ProviderAddr& p = r.provider;
     for (;; n = n->parent) {
       if (const ModuleCall::Passed* passed = n->parent ? passed_to(*n, p, alias) : nullptr) {
         alias = passed->parent.alias;
+        if (passed->parent.has_key()) choice = {&passed->parent, n};
         continue;
       }
       if (!n->parent || configured(*n->module, p, alias) || !alias.empty()) break;
@@ -125,7 +150,7 @@ class Resolver {
     if (!alias.empty() && !configured(*n->module, p, alias) &&
         !(n->parent && expects_alias(*n->module, p, alias)))
       missing(start, *n, r, alias);
-    return {n->path, p, alias};
+    return {{n->path, p, alias}, choice};
   }
 
   void missing(const Node& start, const Node& where, const Resource& r, Symbol alias) {
@@ -197,6 +222,9 @@ class Resolver {
                          from = provider_of(parent, x.parent.local_name);
       check_declared(child, x.child, "The module " + child_text);
       if (x.parent.alias.empty()) check_declared(parent, x.parent, "The calling module");
+      const bool passed_on = n.parent->parent && passed_to(*n.parent, from, x.parent.alias);
+      const ProviderConfig* own = passed_on ? nullptr : configured(parent, from, x.parent.alias);
+      if (passed_on || own) instances_.check(x.parent, own);
       if (to != from) {
         structure_.error("Provider mismatch",
                          ref_text(x.parent) + " is a configuration of " + from.display() + ", but " +
@@ -280,6 +308,7 @@ class Resolver {
   Config& config_;
   SourceTable& sources_;
   Diagnostics &structure_, &diags_;
+  ProviderInstances instances_;
   std::unordered_map<const Module*, bool> reported_;
   std::unordered_map<const ModuleCall*, bool> checked_calls_, repeated_reported_;
   std::unordered_map<uint32_t, bool> missing_;

@@ -21,6 +21,7 @@ class Builder {
     config_.root = std::make_unique<Node>();
     config_.root->module = module(clean_path(options_.root_dir));
     config_.early = std::make_shared<Early>(*config_.root->module, options_.early, options_.stop);
+    scopes_.emplace(*config_.early, kModuleSource, kNeededEarly);
     std::vector<Node*> stack{config_.root.get()};
     while (!stack.empty()) {
       if (stack.back()->parent && options_.stopping()) return give_up(stack);
@@ -111,17 +112,9 @@ class Builder {
   std::optional<ModuleFrom> source(const Node& parent, const ModuleCall& call) {
     Diagnostics found;
     std::optional<ModuleFrom> from = source_of(
-        call, [&] { return scope_of(parent); }, found);
+        call, [&] { return scopes_->of(parent); }, found);
     if (!found.empty() && reported_.emplace(&call, true).second) diags_.append(std::move(found));
     return from;
-  }
-
-  const std::shared_ptr<const StaticScope>& scope_of(const Node& n) {
-    std::shared_ptr<const StaticScope>& scope = scopes_[&n];
-    if (!scope)
-      scope = n.parent ? std::make_shared<StaticScope>(*n.module, *n.call, scope_of(*n.parent))
-                       : config_.early->module_sources();
-    return scope;
   }
 
   std::optional<std::string> directory(const Node& parent, const ModuleCall& call, const ModuleFrom& from) {
@@ -167,7 +160,7 @@ class Builder {
   std::unordered_map<std::string, Module*> by_dir_;
   std::unordered_map<std::string, std::string> real_dirs_;
   std::unordered_map<const ModuleCall*, bool> reported_;
-  std::unordered_map<const Node*, std::shared_ptr<const StaticScope>> scopes_;  // of those that need one
+  std::optional<EarlyScopes> scopes_;
   InstalledModules installed_{fs_, options_.data_dir, diags_};
 };
 

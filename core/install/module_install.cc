@@ -191,7 +191,8 @@ class Installer {
 
   std::shared_ptr<const config::StaticScope> scope_of(const Place& at, const config::Module& m) {
     if (at.caller) return std::make_shared<config::StaticScope>(m, *at.call, at.caller);
-    return early_.emplace_back(m, options_.early, http_.stop).module_sources();
+    return early_.emplace_back(m, options_.early, http_.stop)
+        .scope(config::kModuleSource, config::kNeededEarly);
   }
 
   std::vector<Place> install_all(const std::vector<Call>& calls) {

@@ -185,8 +185,7 @@ void ConfigGraph::connect_module(const config::Node* n) {
     connect(node, n, r.references, false);
     connect(node, n, r.depends_on, true);
     for (const syntax::Expr* e : r.replace_triggered_by) connect(node, n, e);
-    if (i < n->resource_providers.size())
-      if (uint32_t p = provider_node(n->resource_providers[i]); p != UINT32_MAX) graph.add_edge(node, p);
+    connect_provider(node, n, i);
     graph.add_edge(b.done, node);
   }
   for (uint32_t i = 0; i < m.checks.size(); ++i) {
@@ -201,25 +200,81 @@ uint32_t ConfigGraph::provider_node(const ProviderConfigAddr& a) const {
   return it == provider_by_addr.end() ? UINT32_MAX : provider_first_ + it->second;
 }
 
-const ProviderConfigAddr& provider_of(const config::Config& c, const AbsResource& addr,
-                                      const ResourceState& r) {
+std::span<const uint32_t> ConfigGraph::provider_instances(const ProviderConfigAddr& block) const {
+  auto it = instances_of_.find(block);
+  return it == instances_of_.end() ? std::span<const uint32_t>() : std::span(it->second);
+}
+
+// Which instance of its provider a resource uses may depend on values.
+void ConfigGraph::connect_provider(uint32_t node, const config::Node* n, uint32_t resource) {
+  if (resource >= n->resource_providers.size()) return;
+  for (uint32_t p : provider_instances(n->resource_providers[resource]))
+    graph.add_edge(node, provider_first_ + p);
+  const config::ProviderRef* ref = n->chosen_by(resource);
+  if (!ref) return;
+  if (const config::Node* called = n->provider_choices[resource].at) connect(node, called->parent, ref->key);
+}
+
+ProviderConfigAddr provider_of(const config::Config& c, const AbsResource& addr, const ResourceState& r) {
   const config::Node* n = c.find(addr.module.module());
   const int index = n ? n->module->find_resource(addr.resource) : -1;
   const bool declared = index >= 0 && static_cast<size_t>(index) < n->resource_providers.size();
   return declared ? n->resource_providers[static_cast<size_t>(index)] : r.provider;
 }
 
-void ConfigGraph::add_provider(const ProviderConfigAddr& a, const config::Config& c,
+ProviderConfigAddr provider_of(const config::Config& c, const AbsResource& addr, const ResourceState& r,
+                               const InstanceState& i) {
+  const config::Node* n = c.find(addr.module.module());
+  const int index = n ? n->module->find_resource(addr.resource) : -1;
+  const bool own = index < 0 || n->chosen_by(static_cast<size_t>(index));
+  return own ? r.provider_of(i) : provider_of(c, addr, r);
+}
+
+void ConfigGraph::add_provider_node(ProviderNode p) {
+  const auto index = static_cast<uint32_t>(providers.size());
+  if (!provider_by_addr.emplace(p.addr, index).second) return;
+  instances_of_[p.addr.block()].push_back(index);
+  providers.push_back(std::move(p));
+}
+
+namespace {
+
+// Its index in the module's; -1: it has no block.
+int block_of(const config::Node* n, const ProviderConfigAddr& block) {
+  if (!n) return -1;
+  const std::vector<config::ProviderConfig>& all = n->module->providers;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (all[i].provider == block.provider && all[i].alias == block.alias) return static_cast<int>(i);
+  return -1;
+}
+
+}  // namespace
+
+void ConfigGraph::add_provider(const ProviderConfigAddr& block, const config::Config& c,
                                std::optional<AbsResource> used_by) {
-  if (!provider_by_addr.emplace(a, static_cast<uint32_t>(providers.size())).second) return;
-  ProviderNode p;
-  p.addr = a;
-  p.used_by = used_by;
-  p.node = c.find(a.module);
-  if (p.node)
-    for (const auto& pc : p.node->module->providers)
-      if (pc.provider == a.provider && pc.alias == a.alias) p.config = &pc;
-  providers.push_back(p);
+  if (!instances_of_.try_emplace(block).second) return;
+  ProviderNode p{block, c.find(block.module), nullptr, used_by};
+  const int declared = block_of(p.node, block);
+  if (declared >= 0) p.config = &p.node->module->providers[static_cast<size_t>(declared)];
+  if (!p.config || !p.config->for_each) return add_provider_node(std::move(p));
+  for (const auto& [key, value] : p.node->provider_instances[static_cast<size_t>(declared)]) {
+    p.addr.key = key, p.each_value = value;
+    add_provider_node(p);
+  }
+}
+
+void ConfigGraph::add_state_providers(const config::Config& c, const AbsResource& addr,
+                                      const ResourceState& r) {
+  const ProviderConfigAddr block = provider_of(c, addr, r);
+  const config::Node* n = c.find(block.module);
+  bool keyed = false;  // made with instances of a block that is gone
+  if (block == r.provider && block_of(n, block) < 0)
+    for (const auto& [key, i] : r.instances) {
+      if (i.provider_key.none()) continue;
+      add_provider_node({r.provider_of(i), n, nullptr, addr});
+      keyed = true;
+    }
+  if (!keyed) add_provider(block, c, addr);
 }
 
 void ConfigGraph::build(const config::Config& c, const State* state, bool destroying) {
@@ -229,7 +284,7 @@ void ConfigGraph::build(const config::Config& c, const State* state, bool destro
   }
   if (state) {
     for (const auto& [addr, r] : state->resources)
-      if (destroying || addr.resource.mode == Mode::Managed) add_provider(provider_of(c, addr, r), c, addr);
+      if (destroying || addr.resource.mode == Mode::Managed) add_state_providers(c, addr, r);
   }
   provider_first_ = graph.size();
   for (uint32_t i = 0; i < providers.size(); ++i)

@@ -6,6 +6,7 @@
 // Thread-safety: immutable after build().
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -41,6 +42,7 @@ struct ProviderNode {
   const config::Node* node = nullptr;              // where it is configured (or would be)
   const config::ProviderConfig* config = nullptr;  // null: implied, empty configuration; or missing
   std::optional<AbsResource> used_by = {};         // in the state; where no declared resource uses it
+  Value each_value = {};                           // of an instance of a block with for_each
   // Only the default configuration of the root module is implied: nothing else may stand in for what an
   // object was made with.
   bool missing() const { return !config && !(addr.module.is_root() && addr.alias.empty()); }
@@ -48,9 +50,11 @@ struct ProviderNode {
 
 // The provider configuration that works on what the state has of a resource: the one that its declaration
 // names, whatever the objects were made with; for a resource that is not declared the one they were made
-// with.
-const ProviderConfigAddr& provider_of(const config::Config& c, const AbsResource& addr,
-                                      const ResourceState& r);
+// with. Without the key of an instance of it.
+ProviderConfigAddr provider_of(const config::Config& c, const AbsResource& addr, const ResourceState& r);
+// With the key: where the declaration selects one for each instance, that which the instance was made with.
+ProviderConfigAddr provider_of(const config::Config& c, const AbsResource& addr, const ResourceState& r,
+                               const InstanceState& i);
 
 class ConfigGraph {
  public:
@@ -73,6 +77,9 @@ class ConfigGraph {
 
   uint32_t node_of(NodeKind k, const config::Node* n, uint32_t index) const;
   uint32_t provider_node(const ProviderConfigAddr& a) const;  // UINT32_MAX when there is none
+  // Of a configuration, all instances: indexes into providers. What they know of types is the same.
+  std::span<const uint32_t> provider_instances(const ProviderConfigAddr& block) const;
+  uint32_t provider_node_at(uint32_t index) const { return provider_first_ + index; }
   // Makes a node depend on what an expression of module n refers to. Before graph.freeze().
   void connect(uint32_t from, const config::Node* n, const syntax::Expr* e);
   // Makes the resource that an import block names depend on what the block reads; its node, UINT32_MAX when
@@ -94,8 +101,12 @@ class ConfigGraph {
   void connect_module(const config::Node* n);
   void connect(uint32_t from, const config::Node* n, const std::vector<const syntax::Traversal*>& ts,
                bool depends_on);
-  void add_provider(const ProviderConfigAddr& a, const config::Config& c,
+  void add_provider(const ProviderConfigAddr& block, const config::Config& c,
                     std::optional<AbsResource> used_by = {});
+  void add_provider_node(ProviderNode p);
+  void add_state_providers(const config::Config& c, const AbsResource& addr, const ResourceState& r);
+  void connect_provider(uint32_t node, const config::Node* n, uint32_t resource);
+  std::unordered_map<ProviderConfigAddr, std::vector<uint32_t>> instances_of_;  // by block
   std::unordered_map<const config::Node*, Base> base_;
   uint32_t provider_first_ = 0;
 };

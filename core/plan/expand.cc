@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "core/config/for_each.h"
 #include "core/plan/world.h"
 
 namespace xplan {
@@ -63,57 +64,9 @@ Expanded expand_count(World& w, const eval::Scope& scope, const syntax::Expr& e,
   return out;
 }
 
-bool is_map_like(const Value& v) {
-  return v.type().is_map() || v.type().is_object();
-}
-
-// Why for_each cannot have a value, known or not; "" if it can.
-std::string unsuitable_for_each(const Value& v) {
-  const Type t = v.type();
-  if (v.has_mark(kSensitive))
-    return "The for_each value is sensitive. Its keys would be visible in the addresses of the instances, so "
-           "a "
-           "sensitive value, or one derived from it, cannot be used here. Use nonsensitive() if the keys are "
-           "not "
-           "secret.";
-  if (v.has_mark(kEphemeral))
-    return "The for_each value is ephemeral. It can differ between plan and apply, so it cannot determine "
-           "which "
-           "instances exist.";
-  if (v.is_null())
-    return "The for_each value is null. A map, an object or a set of strings is required; use an empty one "
-           "for "
-           "no instances.";
-  if (!t.is_dynamic() && !is_map_like(v) && !t.is_set())
-    return fmt::format(
-        "The for_each value is of type {}. A map, an object or a set of strings is required{}.",
-        t.friendly_name(),
-        t.is_tuple() || t.is_list() ? "; use toset() to convert a list of strings to a set" : "");
-  if (t.is_set() && !t.element().is_dynamic() && t.element() != Type::string() &&
-      !(v.is_known() && v.length() == 0))
-    return fmt::format("The for_each value is a set of {}s; the elements of a set used here must be strings.",
-                       t.element().friendly_name());
-  if (t.is_set() && v.is_wholly_known())
-    for (const Value& element : v.elements())
-      if (element.is_null()) return "The for_each set has a null element; all elements must be strings.";
-  return "";
-}
-
 std::vector<Repetition> repetitions_of(const Value& v) {
   std::vector<Repetition> out;
-  const auto elements = v.elements();
-  out.reserve(elements.size());
-  if (is_map_like(v)) {
-    for (size_t i = 0; i < elements.size(); ++i) {
-      Symbol key = v.type().is_map() ? Symbol(v.map_key(i)) : v.type().attr_names()[i];
-      out.push_back({InstanceKey::of(key), elements[i]});
-    }
-    return out;
-  }
-  for (const Value& element : elements)
-    out.push_back({InstanceKey::of(Symbol(element.as_string())), element});
-  std::sort(out.begin(), out.end(),  // sets have an order of their own
-            [](const Repetition& a, const Repetition& b) { return less(a.key, b.key); });
+  for (auto& [key, value] : config::for_each_elements(v)) out.push_back({key, std::move(value)});
   return out;
 }
 
@@ -123,15 +76,15 @@ Expanded expand_for_each(World& w, const eval::Scope& scope, const syntax::Expr&
   size_t before = diags.error_count();
   Value v = eval::evaluate(e, scope, diags);
   if (diags.error_count() != before) return out;
-  std::string problem = unsuitable_for_each(v);
-  const bool unknown = v.is_unknown() || (v.type().is_set() && !v.is_wholly_known());
+  std::string problem = config::unsuitable_for_each(v);
+  const bool unknown = config::for_each_unknown(v);
   if (problem.empty() && unknown && !may_be_unknown(w))
     problem = fmt::format(
         "The for_each {} depends on attributes that are only known after apply, so the instance keys "
         "cannot be determined. Use keys that are set in the configuration and put the unknown parts "
         "in the values, use -target to first apply what the keys depend on, or use -allow-deferral "
         "to defer these instances to a later plan.",
-        is_map_like(v) ? "map" : "set");
+        v.type().is_map() || v.type().is_object() ? "map" : "set");
   if (!problem.empty())
     eval::describe_names(diags.error("Invalid for_each argument", std::move(problem), e.range), e, scope);
   else if (!unknown && room_for(w, v.length(), e.range, diags))

@@ -63,6 +63,7 @@ class Generator {
     Symbol local = i.provider_ref ? i.provider_ref->local_name : implied;
     Symbol alias = i.provider_ref ? i.provider_ref->alias : Symbol();
     ProviderConfigAddr paddr{Module(), config::provider_of(root, local), alias};
+    if (i.provider_ref) paddr.key = i.provider_ref->fixed_key;
     Provider* provider = provider_for(paddr, i, diags);
     if (!provider) return std::nullopt;
     const schema::SchemaPtr schema = schema::find(provider->schema(), Mode::Managed, r.type);
@@ -75,7 +76,7 @@ class Generator {
     if (!find(*provider, paddr, *schema, out, i, diags)) return std::nullopt;
     std::string written;
     if (local != implied || !alias.empty())
-      written = fmt::format("{}{}{}", local.sv(), alias.empty() ? "" : ".", alias.sv());
+      written = fmt::format("{}{}{}{}", local.sv(), alias.empty() ? "" : ".", alias.sv(), paddr.key.text());
     out.text = schema::resource_text(r.type.sv(), r.name.sv(), written, schema->block,
                                      schema::mark_sensitive(out.from.object.state, schema->block));
     return out;
@@ -87,12 +88,25 @@ class Generator {
   }
 
  private:
+  bool find_instance(ProviderNode& node) const {
+    const auto at = static_cast<size_t>(node.config - config_.root->module->providers.data());
+    for (const auto& [key, value] : config_.root->provider_instances[at])
+      if (key == node.addr.key) return node.each_value = value, true;
+    return false;
+  }
   Provider* provider_for(const ProviderConfigAddr& a, const config::Import& i, Diagnostics& diags) {
     ProviderNode node;
     node.addr = a;
     node.node = config_.root.get();
     for (const config::ProviderConfig& pc : config_.root->module->providers)
       if (pc.provider == a.provider && pc.alias == a.alias) node.config = &pc;
+    if (node.config && node.config->for_each && !find_instance(node)) {
+      diags.error("Provider instance not present",
+                  fmt::format("The import block must name one of the instances of {}, with its key in quotes.",
+                              a.block().text()),
+                  i.provider_ref->range);
+      return nullptr;
+    }
     if (!node.config && !a.alias.empty()) {
       diags.error(
           "Missing provider configuration",

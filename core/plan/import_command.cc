@@ -10,6 +10,7 @@
 #include "core/plan/importer.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
+#include "core/plan/provider_choice.h"
 
 namespace xplan {
 namespace {
@@ -76,7 +77,13 @@ bool import_object(const config::Config& config, State& state, const AbsInstance
   size_t before = diags.error_count();
   auto world = evaluate_world(config, state, options, providers, diags);
   if (diags.error_count() != before || !is_declared(*world, addr, r, diags)) return false;
-  const ProviderConfigAddr& paddr = node->resource_providers[static_cast<size_t>(index)];
+  const ModuleInst& m = *world->find(addr.module);
+  Repetition repetition{addr.key, {}};
+  for (const Repetition& x : expand(*world, ModuleScope(*world, m), r.repetition(), diags).instances)
+    if (x.key == addr.key) repetition = x;
+  const auto chosen = chosen_provider(*world, m, static_cast<uint32_t>(index), &repetition, diags);
+  if (!chosen) return false;
+  const ProviderConfigAddr& paddr = *chosen;
   ConfigGraph cg;
   cg.build(config, nullptr);
   auto p = cg.provider_by_addr.find(paddr);

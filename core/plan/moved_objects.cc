@@ -42,7 +42,7 @@ WalkOutcome convert_moved_objects(const config::Config& config, const Moves& mov
   std::map<std::string, const Job*> first;  // the same for all objects of a type
   for (Job& j : jobs) {
     const auto r = state.resources.find(j.addr.abs_resource());
-    const ProviderAddr& provider = provider_of(config, r->first, r->second).provider;
+    const ProviderAddr provider = provider_of(config, r->first, r->second).provider;
     const auto [known, is_new] =
         first.emplace(provider.text() + " " + std::string(j.addr.resource.type.sv()), &j);
     if (!is_new) {

@@ -165,7 +165,9 @@ std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, 
   Value value, marked;
   size_t before = diags.error_count();
   if (p.config && !p.config->mocked && !w.of(p.node).empty()) {
-    marked = schema::decode(p.config->body, block, ModuleScope(w, *w.of(p.node).front()), diags);
+    const Repetition instance{p.addr.key, p.each_value};
+    const ModuleScope scope(w, *w.of(p.node).front(), p.config->for_each ? &instance : nullptr);
+    marked = schema::decode(p.config->body, block, scope, diags);
     value = marked.unmark_deep();
     if (diags.error_count() != before) return nullptr;
   } else {

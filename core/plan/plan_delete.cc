@@ -8,6 +8,7 @@
 #include "core/plan/plan_deferred.h"
 #include "core/plan/plan_run.h"
 #include "core/plan/prevent_destroy.h"
+#include "core/plan/provider_choice.h"
 #include "core/provider/timing/subject.h"
 
 namespace xplan::planning {
@@ -135,6 +136,7 @@ void plan_delete(PlanRun& run, const AbsInstance& a, InstanceState& s, const std
   static const std::string current;
   const CallSubject about(a);
   ObjectPtr& object = deposed ? s.deposed.at(*deposed) : s.current;
+  if (!require_instance(run.config, provider_addr, a, out.diags)) return;
   Provider* provider = run.factory.answering(a, run.providers.find(provider_addr));
   if (!provider) return;
   schema::SchemaPtr schema = schema::find(provider->schema(), a.resource.mode, a.resource.type);

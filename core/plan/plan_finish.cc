@@ -24,14 +24,14 @@ void add_moved(PlanRun& run, std::vector<ResourceChange>& drift) {
     const InstanceState* s = run.working.find(to);
     auto r = run.working.resources.find(to.abs_resource());
     if (!s || !s->current || r == run.working.resources.end()) continue;
-    Provider* provider = run.providers.find(provider_of(run.config, r->first, r->second));
+    Provider* provider = run.providers.find(provider_of(run.config, r->first, r->second, *s));
     const schema::SchemaPtr schema =
         provider ? schema::find(provider->schema(), to.resource.mode, to.resource.type) : nullptr;
     if (!schema) continue;
     auto v = object_value(*s->current, to, *schema, *provider, run.diags);
     if (!v) continue;
     ResourceChange& c = drift.emplace_back();
-    c.addr = to, c.prev_addr = from, c.provider = r->second.provider, c.schema = schema;
+    c.addr = to, c.prev_addr = from, c.provider = r->second.provider_of(*s), c.schema = schema;
     c.change.before = c.change.after = *v;
   }
 }

@@ -14,7 +14,7 @@ struct Deletable {
   AbsInstance addr;
   InstanceState* state;
   const std::string* deposed;  // its key; null: the current one
-  const ProviderConfigAddr* provider;
+  ProviderConfigAddr provider;
   InstanceResult out = {};
 };
 
@@ -29,7 +29,7 @@ bool takes_deposed(const PlanRun& run, const AbsInstance& a, const InstanceState
 std::vector<Deletable> take_deletable(PlanRun& run, const Wanted& wanted) {
   std::vector<Deletable> out;
   for (auto& [abs, r] : run.working.resources) {
-    const ProviderConfigAddr& provider = provider_of(run.config, abs, r);
+    const ProviderConfigAddr block = provider_of(run.config, abs, r);
     for (auto it = r.instances.begin(); it != r.instances.end();) {
       const AbsInstance a{abs.module, abs.resource, it->first};
       const bool take = wanted(a);
@@ -38,11 +38,12 @@ std::vector<Deletable> take_deletable(PlanRun& run, const Wanted& wanted) {
         continue;
       }
       if (take) {
-        r.provider = provider;
-        if (it->second.current) out.push_back({a, &it->second, nullptr, &r.provider});
+        const ProviderConfigAddr provider = provider_of(run.config, abs, r, it->second);
+        r.provider = block;
+        if (it->second.current) out.push_back({a, &it->second, nullptr, provider});
         if (takes_deposed(run, a, it->second))
           for (const auto& [key, object] : it->second.deposed)
-            out.push_back({a, &it->second, &key, &r.provider});
+            out.push_back({a, &it->second, &key, provider});
       }
       ++it;
     }
@@ -56,7 +57,7 @@ void plan_deletes(PlanRun& run, const Wanted& wanted, const ReasonOf& reason) {
   std::vector<Deletable> all = take_deletable(run, wanted);
   const WalkOutcome ended = parallel_for(all.size(), run.walk_options(), [&](size_t i) {
     Deletable& d = all[i];
-    plan_delete(run, d.addr, *d.state, d.deposed, *d.provider, reason(d.addr),
+    plan_delete(run, d.addr, *d.state, d.deposed, d.provider, reason(d.addr),
                 run.config.find(d.addr.config()), d.out);
   });
   const size_t first = run.results.size();

@@ -6,6 +6,7 @@
 #include "core/plan/objects.h"
 #include "core/plan/plan_deferred.h"
 #include "core/plan/planner_impl.h"
+#include "core/plan/provider_choice.h"
 #include "core/provider/timing/subject.h"
 
 namespace xplan::planning {
@@ -117,22 +118,38 @@ void ModuleParts::add() {
     add_undeclared();
 }
 
-InstanceJob job_of(const PlanRun& run, uint32_t node, const Piece& p) {
+// Who works on the instance. What stands for any number of them has no key that could choose one: its
+// provider is only asked about types.
+void choose_provider(PlanRun& run, InstanceJob& j, Diagnostics& diags) {
+  const GraphNode& g = run.cg.nodes[j.node];
+  j.provider_addr = g.node->resource_providers[g.index];
+  if (j.addr.partial()) {
+    j.provider = run.factory.answering(j.addr, run.provider_at(j.node));
+    return;
+  }
+  const auto chosen = chosen_provider(run.world, *j.module, g.index, j.repetition, diags);
+  if (!chosen) return;
+  j.provider_addr = *chosen;
+  if (j.state) j.state->provider_key = chosen->key;
+  j.provider = run.factory.answering(j.addr, run.providers.find(*chosen));
+}
+
+InstanceJob job_of(PlanRun& run, uint32_t node, Piece& p) {
   static const Repetition any{InstanceKey::unknown(), Value::unknown()};
   const config::Resource& r = run.resource_of(node);
   const NodeResult& of = run.results[node];
-  const AbsInstance addr{p.module->addr, r.addr, p.key};
   InstanceJob j{.node = node,
                 .module = p.module,
                 .resource = &r,
-                .addr = addr,
+                .addr = {p.module->addr, r.addr, p.key},
                 .repetition = p.repetition ? p.repetition : &any,
                 .state = p.state,
-                .provider = run.factory.answering(addr, run.provider_at(node)),
-                .provider_addr = run.provider_addr_at(node),
+                .provider = nullptr,
+                .provider_addr = {},
                 .forced_cbd = run.cbd[node],
                 .recorded_cbd = run.recorded_cbd[node],
                 .deferred_upstream = of.deferred_upstream};
+  choose_provider(run, j, p.out.diags);
   if (auto it = of.imports.find(j.addr); it != of.imports.end()) j.import = &it->second;
   return j;
 }
@@ -156,11 +173,20 @@ void take_value(const PlanRun& run, uint32_t node, Piece& p) {
   if (auto v = object_value(*p.state->current, a, *r.schema, *provider, p.out.diags)) *p.value = *v;
 }
 
+// The provider of what is not declared.
+ProviderConfigAddr recorded_provider(const PlanRun& run, const AbsInstance& a, const InstanceState& s) {
+  const auto& [addr, r] = *run.working.resources.find(a.abs_resource());
+  return provider_of(run.config, addr, r, s);
+}
+
 void plan_deposed_piece(PlanRun& run, uint32_t node, Piece& p) {
+  if (!p.repetition) {
+    const AbsInstance a{p.module->addr, run.resource_of(node).addr, p.key};
+    plan_delete(run, a, *p.state, p.deposed, recorded_provider(run, a, *p.state), Reason::None, nullptr, p.out);
+    return;
+  }
   const InstanceJob j = job_of(run, node, p);
-  if (!p.repetition)
-    plan_delete(run, j.addr, *p.state, p.deposed, j.provider_addr, Reason::None, nullptr, p.out);
-  else if (j.provider && !is_unreachable(run, j))
+  if (j.provider && !is_unreachable(run, j))
     plan_deposed(run, j, *p.deposed, p.out);
 }
 
@@ -194,7 +220,8 @@ void plan_piece(PlanRun& run, uint32_t node, Piece& p) {
       if (InstanceJob j = job_of(run, node, p); j.provider) plan_uncounted(run, j, p.out);
       break;
     case Piece::Kind::Undeclared:
-      plan_delete(run, addr, *p.state, nullptr, run.provider_addr_at(node), Reason::None, nullptr, p.out);
+      plan_delete(run, addr, *p.state, nullptr, recorded_provider(run, addr, *p.state), Reason::None, nullptr,
+                  p.out);
       if (p.state->current) take_value(run, node, p);
       break;
     case Piece::Kind::Deposed:

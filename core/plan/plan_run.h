@@ -69,10 +69,10 @@ struct PlanRun {
     XPLAN_CHECK(cg.nodes[node].kind == NodeKind::Resource);
     return cg.nodes[node].node->module->resources[cg.nodes[node].index];
   }
-  const ProviderConfigAddr& provider_addr_at(uint32_t node) const {
-    return cg.nodes[node].node->resource_providers[cg.nodes[node].index];
+  // To ask about types, whichever instance it is.
+  Provider* provider_at(uint32_t node) const {
+    return providers.find_any(cg.nodes[node].node->resource_providers[cg.nodes[node].index]);
   }
-  Provider* provider_at(uint32_t node) const { return providers.find(provider_addr_at(node)); }
   // A managed resource of which some change is planned.
   bool is_pending(uint32_t node) const {
     return cg.nodes[node].kind == NodeKind::Resource && results[node].pending &&
@@ -93,7 +93,7 @@ struct InstanceJob {
   const Repetition* repetition;
   InstanceState* state;  // in `working`; null when there is none
   Provider* provider;
-  const ProviderConfigAddr& provider_addr;
+  ProviderConfigAddr provider_addr;
   bool forced_cbd = false, recorded_cbd = false;
   bool deferred_upstream = false;        // as NodeResult's
   const ImportTarget* import = nullptr;  // an import block leads to it

@@ -41,7 +41,7 @@ void mark_state_providers(const ConfigGraph& cg, const State& state, const Targe
     for (const auto& [key, instance] : r.instances)
       covered = covered || targets.covers(AbsInstance{addr.module, addr.resource, key});
     if (!covered) continue;
-    if (uint32_t p = cg.provider_node(r.provider); p != UINT32_MAX) wanted[p] = true;
+    for (uint32_t p : cg.provider_instances(r.provider)) wanted[cg.provider_node_at(p)] = true;
   }
 }
 

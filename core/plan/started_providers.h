@@ -32,6 +32,12 @@ class StartedProviders {
     const Entry* e = entry(a);
     return e ? e->provider.get() : nullptr;
   }
+  // Of the instances of a configuration that one which is started, to ask about types.
+  Provider* find_any(const ProviderConfigAddr& block) const {
+    for (uint32_t i : cg_.provider_instances(block))
+      if (entries_[i].provider) return entries_[i].provider.get();
+    return nullptr;
+  }
   std::optional<DeferredReason> waiting(const ProviderConfigAddr& a) const {
     const Entry* e = entry(a);
     return e ? e->waits : std::nullopt;

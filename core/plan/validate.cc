@@ -66,8 +66,8 @@ void validate(const config::Config& config, ProviderFactory& factory, AskProvide
     if (g.kind == NodeKind::Provider) {
       providers[g.index] = start_provider(world, cg.providers[g.index], factory, results[n].diags);
     } else if (g.kind == NodeKind::Resource) {
-      uint32_t p = cg.provider_node(g.node->resource_providers[g.index]);
-      validate_resource(world, g, p == UINT32_MAX ? nullptr : providers[cg.nodes[p].index].get(), results[n]);
+      const auto started = cg.provider_instances(g.node->resource_providers[g.index]);
+      validate_resource(world, g, started.empty() ? nullptr : providers[started[0]].get(), results[n]);
     } else {
       visit_named(world, g, {}, Conditions::Examined, results[n]);
     }

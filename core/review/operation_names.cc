@@ -106,8 +106,8 @@ void OperationBuilder::add_config(const State* state) {
         if (!by_key.contains(uint64_t{d} << 32 | n)) readers_[address_of(n)].push_back({nodes[d], true, {}});
   for (const config::Node* module : config_.nodes)
     for (size_t i = 0; i < module->resource_providers.size(); ++i)
-      use_provider(module->resource_providers[i],
-                   resource({module->path, module->module->resources[i].addr}));
+      for (const uint32_t p : g.provider_instances(module->resource_providers[i]))
+        use_provider(g.providers[p].addr, resource({module->path, module->module->resources[i].addr}));
   if (kind_ == OperationKind::Plan || kind_ == OperationKind::RefreshOnly) connect_checks();
   close_ephemerals(g, nodes);
   close_modules(g, nodes);
@@ -123,7 +123,9 @@ void OperationBuilder::close_ephemerals(const ConfigGraph& g, const std::vector<
     edge(close, nodes[n]);
     for (const uint32_t reader : g.graph.dependents(n))
       if (g.nodes[reader].kind != NodeKind::ModuleDone) edge(close, nodes[reader]);
-    if (x.index < x.node->resource_providers.size()) use_provider(x.node->resource_providers[x.index], close);
+    if (x.index < x.node->resource_providers.size())
+      for (const uint32_t p : g.provider_instances(x.node->resource_providers[x.index]))
+        use_provider(g.providers[p].addr, close);
   }
 }
 

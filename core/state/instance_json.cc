@@ -166,6 +166,8 @@ InstanceRecord InstanceReader::read(JsonScan& scan) {
       out.deposed = scan.take_null() ? std::string_view() : scan.string();
       if (!out.deposed.empty() && !valid_deposed_key(out.deposed))
         scan.fail("a deposed key must have eight hexadecimal digits; \"" + out.deposed + "\" is not valid");
+    } else if (member == "provider") {
+      if (!scan.take_null()) out.provider = provider(scan);
     } else if (member == "schema_version") {
       o.schema_version = read_unsigned(scan, "schema version");
     } else if (member == "attributes") {
@@ -407,12 +409,13 @@ void write_path(JsonWriter& w, const Path& path) {
 }  // namespace
 
 void InstanceWriter::write(JsonWriter& w, const InstanceKey& key, std::string_view deposed, const Object& o,
-                           const std::optional<Type>& declared) {
+                           const std::optional<Type>& declared, std::string_view provider) {
   w.begin_object();
   if (key.kind == InstanceKey::Kind::Int) w.member("index_key", key.number);
   if (key.kind == InstanceKey::Kind::String) w.member("index_key", key.string.sv());
   if (o.status == ObjectStatus::Tainted) w.member("status", "tainted");
   if (!deposed.empty()) w.member("deposed", deposed);
+  if (!provider.empty()) w.member("provider", provider);
   w.key("schema_version");
   w.raw(std::to_string(o.schema_version));
   if (o.value) {

@@ -21,6 +21,7 @@ namespace xplan {
 struct InstanceRecord {
   InstanceKey key;
   std::string deposed;  // empty: the current object
+  ProviderConfigAddr provider;  // of this instance alone; empty: as of the resource
   std::shared_ptr<Object> object;
 };
 
@@ -56,8 +57,9 @@ class InstanceWriter {
  public:
   // `depth`: how many levels the instance object lies inside the document (for the indentation of slices).
   explicit InstanceWriter(int depth, bool compact = false) : depth_(depth), compact_(compact) {}
+  // `provider`: of this instance alone; empty: as of the resource.
   void write(JsonWriter& w, const InstanceKey& key, std::string_view deposed, const Object& o,
-             const std::optional<Type>& declared);
+             const std::optional<Type>& declared, std::string_view provider = {});
 
  private:
   void write_dependencies(JsonWriter& w, const Dependencies& d);

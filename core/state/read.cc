@@ -169,6 +169,12 @@ class StateReader {
       addr.module = known->second;
     }
     // Without it nobody could ever change or destroy the objects; to leave them out would be to forget them.
+    for (const InstanceRecord& record : records) {
+      if (record.provider.provider.empty()) continue;
+      if (has_provider && !(record.provider.block() == provider))
+        return scan_.fail("the resource " + addr.text() + " has instances of different providers");
+      provider = record.provider.block(), has_provider = true;
+    }
     if (!has_provider) return scan_.fail("the resource " + addr.text() + " has no provider");
     ResourceState& r = state_.resources.emplace_hint(state_.resources.end(), addr, ResourceState())->second;
     r.provider = provider;
@@ -177,6 +183,7 @@ class StateReader {
 
   void add(const AbsResource& addr, ResourceState& r, InstanceRecord& record) {
     InstanceState& i = r.instances.emplace_hint(r.instances.end(), record.key, InstanceState())->second;
+    if (!record.provider.provider.empty()) i.provider_key = record.provider.key;
     bool fresh = true;
     if (record.deposed.empty()) {
       fresh = !i.current;

@@ -16,8 +16,9 @@ InstanceState* State::find(const AbsInstance& a) {
 
 InstanceState& State::ensure(const AbsInstance& a, const ProviderConfigAddr& provider) {
   ResourceState& r = resources[a.abs_resource()];
-  if (!provider.provider.empty()) r.provider = provider;
-  return r.instances[a.key];
+  InstanceState& i = r.instances[a.key];
+  if (!provider.provider.empty()) r.provider = provider.block(), i.provider_key = provider.key;
+  return i;
 }
 
 void State::erase_if_empty(const AbsInstance& a) {

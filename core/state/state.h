@@ -59,13 +59,17 @@ using ObjectPtr = std::shared_ptr<const Object>;
 struct InstanceState {
   ObjectPtr current;                         // null: only deposed objects
   std::map<std::string, ObjectPtr> deposed;  // by 8-hex-digit key
+  InstanceKey provider_key = {};             // which instance of the resource's provider works on it
   bool empty() const { return !current && deposed.empty(); }
 };
 struct InstanceKeyLess {
   bool operator()(const InstanceKey& a, const InstanceKey& b) const { return less(a, b); }
 };
 struct ResourceState {
-  ProviderConfigAddr provider;
+  ProviderConfigAddr provider;  // without a key
+  ProviderConfigAddr provider_of(const InstanceState& i) const {
+    return {provider.module, provider.provider, provider.alias, i.provider_key};
+  }
   std::map<InstanceKey, InstanceState, InstanceKeyLess> instances;
 };
 struct OutputState {

@@ -50,14 +50,17 @@ void write_resource(JsonWriter& w, InstanceWriter& instances, const std::string&
   w.member("mode", addr.resource.mode == Mode::Data ? "data" : "managed");
   w.member("type", addr.resource.type.sv());
   w.member("name", addr.resource.name.sv());
-  w.member("provider", r.provider.text());
+  const bool keyed = std::any_of(r.instances.begin(), r.instances.end(),
+                                 [](const auto& i) { return !i.second.provider_key.none(); });
+  if (!keyed) w.member("provider", r.provider.text());
   std::optional<Type> declared;
   if (has_values(r)) declared = types.type_of(r.provider.provider, addr.resource.mode, addr.resource.type);
   w.key("instances");
   w.begin_array();
   for (const auto& [key, i] : r.instances) {
-    if (i.current) instances.write(w, key, {}, *i.current, declared);
-    for (const auto& [deposed, o] : i.deposed) instances.write(w, key, deposed, *o, declared);
+    const std::string provider = keyed ? r.provider_of(i).text() : std::string();
+    if (i.current) instances.write(w, key, {}, *i.current, declared, provider);
+    for (const auto& [deposed, o] : i.deposed) instances.write(w, key, deposed, *o, declared, provider);
   }
   w.end_array();
   w.end_object();
@@ -160,7 +163,8 @@ bool same_resource(const AbsResource& addr, const ResourceState& a, const Resour
   if (has_values(a) || has_values(b))
     declared = types.type_of(a.provider.provider, addr.resource.mode, addr.resource.type);
   for (auto x = a.instances.begin(), y = b.instances.begin(); x != a.instances.end(); ++x, ++y) {
-    if (x->first != y->first || !same_object(x->second.current, y->second.current, declared)) return false;
+    if (x->first != y->first || x->second.provider_key != y->second.provider_key ||
+        !same_object(x->second.current, y->second.current, declared)) return false;
     const auto &da = x->second.deposed, &db = y->second.deposed;
     if (da.size() != db.size()) return false;
     for (auto p = da.begin(), q = db.begin(); p != da.end(); ++p, ++q)

@@ -108,7 +108,7 @@ void StandIns::add_mocks(const Loaded& loaded, const config::TestRunBlock& run) 
 
 std::shared_ptr<Provider> StandIns::start_for(const ProviderConfigAddr& c, Diagnostics& diags) {
   std::shared_ptr<Provider> real = real_.start_for(c, diags);
-  const auto it = mocks_.find(c);
+  const auto it = mocks_.find(c.block());
   if (!real || it == mocks_.end()) return real;
   const Mock& mock = it->second;
   return std::make_shared<MockProvider>(std::move(real), [&mock](Mode mode, Symbol type) -> const Answers& {

@@ -11,7 +11,7 @@ import os
 import sys
 
 from cases import run_cases
-from provider_runs import Run, contains, equal
+from provider_runs import HEAD, STRING, Run, contains, equal, typed
 
 
 class Tofu(Run):
@@ -187,7 +187,88 @@ output "d" { value = data.terraform_remote_state.d == null }
     run.refused("enabled", "main.tf line 4", "addition of OpenTofu")
 
 
-CASES = [early, prevent_destroy, enabled]
+PROVIDERS = HEAD + """
+variable "regions" {
+  type    = map(string)
+  default = { eu = "eu-1", us = "us-1" }
+}
+locals { all = { for k, v in var.regions : k => v if k != "none" } }
+provider "mock" {
+  alias    = "by"
+  for_each = local.all
+  name     = each.key
+  text     = each.value
+}
+"""
+RESOURCE = """
+resource "mock_a" "x" {
+  for_each = %s
+  provider = mock.by[each.key]
+  name     = each.key
+}
+"""
+MODULE = """
+module "m" {
+  source    = "./m"
+  for_each  = %s
+  providers = { mock = mock.by[each.value] }
+}
+"""
+
+
+def providers(run):
+    """Each instance of a resource or module may have another instance of its provider."""
+    run.schema(provider={"block": {"attributes": {"name": STRING, "text": STRING}}}, resource_schemas={"mock_a": typed()})
+    os.remove(os.path.join(run.work, ".terraform.lock.hcl"))
+    run.write("m/main.tf", HEAD + 'resource "mock_a" "y" {\n  name = "in module"\n}\n')
+    run.write("main.tf", PROVIDERS + RESOURCE % 'toset(["eu", "us"])' + MODULE % '{ first = "us" }')
+
+    def used():
+        """Who created or destroyed what: the configuration of the process that was called."""
+        names, out = {}, {}
+        for c in run.calls():
+            if c["call"] == "configure":
+                names[c["process"]] = c["config"]["name"] + "/" + c["config"]["text"]
+            if c["call"] == "apply":
+                value = c.get("planned") or c["prior"]
+                out[value["name"]] = names[c["process"]]
+        return out
+
+    run.env["XPLAN_MOCK_LOG_PROCESS"] = "1"
+    run("apply", "-auto-approve")
+    equal("who created", used(), {"eu": "eu/eu-1", "us": "us/us-1", "in module": "us/us-1"})
+    state = {(r.get("module", ""), r["name"]): [r.get("provider"), {i.get("index_key"): i.get("provider") for i in r["instances"]}]
+             for r in run.state()["resources"]}
+    by = 'provider["registry.terraform.io/xplan/mock"].by'
+    equal("state", [state[("", "x")], state[('module.m["first"]', "y")]],
+          [[None, {"eu": by + '["eu"]', "us": by + '["us"]'}], [None, {None: by + '["us"]'}]])
+    equal("again", sorted({c["change"]["actions"][0] for c in run.plan()["resource_changes"]}), ["no-op"])
+    equal("configuration", run.plan()["configuration"]["root_module"]["resources"][0]["provider_config_key"], "mock.by")
+    contains("graph", run("graph", "-type=plan"), '"[root] mock_a.x (expand)" -> "[root] provider[\\"registry.terraform.io/xplan/mock\\"].by[\\"eu\\"]"')
+    # What is no longer declared is destroyed by the instance that made it, which must still be there.
+    run.write("main.tf", PROVIDERS + RESOURCE % 'toset(["us"])' + MODULE % "{}")
+    contains("too early", run("plan", "-var=regions={us=\"us-1\"}", fails=True), 'mock_a.x["eu"] was created with', by + '["eu"]', "main.tf line 14")
+    run("apply", "-auto-approve")
+    equal("who destroyed", used(), {"eu": "eu/eu-1", "in module": "us/us-1"})
+    equal("left", run("state", "list").split(), ['mock_a.x["us"]'])
+    run("plan", "-var=regions={us=\"us-1\"}")
+    run("destroy", "-auto-approve")
+    for what, text, parts in (
+            ("no such instance", RESOURCE % 'toset(["asia"])', ['has no instance ["asia"]', '- ["eu"]', "main.tf line 21"]),
+            ("no key", 'resource "mock_a" "x" {\n  provider = mock.by\n  name = "x"\n}\n', ["Missing provider instance key", "main.tf line 19"]),
+            ("unknown", 'resource "mock_a" "g" {\n  provider = mock.by["eu"]\n  name = "g"\n}\nresource "mock_a" "x" {\n  provider = mock.by[mock_a.g.id]\n  name = "x"\n}\n',
+             ["only known after apply", "main.tf line 23"]),
+            ("needless key", 'provider "mock" {\n  alias = "one"\n}\nresource "mock_a" "x" {\n  provider = mock.one["eu"]\n  name = "x"\n}\n',
+             ["Unexpected provider instance key", "main.tf line 22"])):
+        run.write("main.tf", PROVIDERS + text)
+        contains(what, run("plan", fails=True), *parts)
+    run.write("main.tf", PROVIDERS)
+    run.refused("for_each", "main.tf line 14", 'The argument "for_each" of a provider block is an addition of OpenTofu')
+    run.write("main.tf", HEAD + 'provider "mock" {\n  for_each = toset(["a"])\n}\n')
+    contains("no alias", run("validate", fails=True), "Missing alias", "main.tf line 7")
+
+
+CASES = [early, prevent_destroy, enabled, providers]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES, Tofu))

@@ -321,18 +321,22 @@ TEST_CASE("provider addresses are filled in and checked") {
 }
 
 TEST_CASE("provider configurations are read back as they are written") {
-  for (auto* s : {"provider[\"registry.terraform.io/hashicorp/aws\"]",
-                  "provider[\"terraform.io/builtin/terraform\"].west",
-                  "module.a.module.b.provider[\"example.com/a/b\"].x"}) {
+  for (auto* s :
+       {"provider[\"registry.terraform.io/hashicorp/aws\"]",
+        "provider[\"terraform.io/builtin/terraform\"].west",
+        "module.a.module.b.provider[\"example.com/a/b\"].x", "provider[\"example.com/a/b\"].x[\"eu-1\"]",
+        "module.m.provider[\"example.com/a/b\"].x[\"a.b[\\\"0\\\"]\"]"}) {
     INFO(s);
     auto p = parse_provider_config_addr(s);
     REQUIRE(p);
     CHECK(p->text() == s);
   }
-  for (auto* bad : {"", "provider", "provider.aws", "provider[]", "provider[\"a_b/c\"]",
-                    "provider[\"hashicorp/aws\"]x", "provider[\"hashicorp/aws\"].",
-                    "provider[\"hashicorp/aws\"].a.b", "module.a[0].provider[\"hashicorp/aws\"]",
-                    "module.provider[\"hashicorp/aws\"]", "provider[\"hashicorp/aws\""}) {
+  for (auto* bad :
+       {"", "provider", "provider.aws", "provider[]", "provider[\"a_b/c\"]", "provider[\"hashicorp/aws\"]x",
+        "provider[\"hashicorp/aws\"].", "provider[\"hashicorp/aws\"].a.b",
+        "provider[\"hashicorp/aws\"][\"k\"]", "provider[\"hashicorp/aws\"].a[",
+        "provider[\"hashicorp/aws\"].a[\"k\"].b", "module.a[0].provider[\"hashicorp/aws\"]",
+        "module.provider[\"hashicorp/aws\"]", "provider[\"hashicorp/aws\""}) {
     INFO(bad);
     CHECK_FALSE(parse_provider_config_addr(bad));
   }
