@@ -151,15 +151,16 @@ std::string other_objects(const std::vector<const Diagnostic*>& all) {
   return text;
 }
 
-// Warnings of one summary that have a place become one: what many places have in common is said once. So do
-// problems of many objects that differ in nothing else.
-std::vector<Entry> consolidated(const std::vector<const Diagnostic*>& sorted) {
+// Warnings of one summary that have a place become one, unless the options say otherwise: what many places
+// have in common is said once. So do problems of many objects that differ in nothing else.
+std::vector<Entry> consolidated(const std::vector<const Diagnostic*>& sorted, const HumanOptions& o) {
   std::vector<Entry> out;
-  std::unordered_map<std::string_view, size_t> first;
+  std::unordered_map<std::string_view, size_t> first_warning, first_error;
   std::unordered_map<std::string, size_t> first_of_many;
   for (const Diagnostic* d : sorted) {
-    if (d->severity == Severity::Warning && d->subject.valid() && !d->from_check) {
-      auto [it, fresh] = first.emplace(d->summary, out.size());
+    const bool warning = d->severity == Severity::Warning;
+    if ((warning ? o.consolidate_warnings : o.consolidate_errors) && d->subject.valid() && !d->from_check) {
+      auto [it, fresh] = (warning ? first_warning : first_error).emplace(d->summary, out.size());
       if (!fresh) {
         out[it->second].all.push_back(d);
         continue;
@@ -176,12 +177,13 @@ std::vector<Entry> consolidated(const std::vector<const Diagnostic*>& sorted) {
   }
   for (Entry& e : out) {
     size_t more = e.all.size() - 1;
+    const std::string_view what = e.d->severity == Severity::Warning ? "warning" : "error";
     if (more && e.d->of_many)
       e.note = other_objects(e.all);
     else if (more == 1)
-      e.note = "(and one more similar warning elsewhere)";
+      e.note = "(and one more similar " + std::string(what) + " elsewhere)";
     else if (more > 1)
-      e.note = "(and " + std::to_string(more) + " more similar warnings elsewhere)";
+      e.note = "(and " + std::to_string(more) + " more similar " + std::string(what) + "s elsewhere)";
   }
   return out;
 }
@@ -234,7 +236,7 @@ void render_diagnostic(const Diagnostic& d, const SourceTable* sources, const Hu
 void render_diagnostics(const Diagnostics& diags, const SourceTable* sources, const HumanOptions& options,
                         const Sink& out, const Sink& err) {
   if (diags.empty()) return;
-  std::vector<Entry> entries = consolidated(sorted_diagnostics(diags));
+  std::vector<Entry> entries = consolidated(sorted_diagnostics(diags), options);
   std::string text;
   if (options.compact_warnings && !diags.has_errors()) {
     compact(entries, sources, options, text);

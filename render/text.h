@@ -23,10 +23,11 @@ struct HumanOptions {
   int width = 78;  // columns of the terminal; 78 where there is none, 0: never wrap
   DiffStyle diff = DiffStyle::Compat;
   int note_width = 0;  // the same for the notes of changes, which tools read: 0 where there is none
-  std::string product = "xplan";   // "xplan will perform the following actions:"
-  bool in_automation = false;      // leave out what to type next
-  bool show_sensitive = false;     // print sensitive values in clear
-  bool compact_warnings = false;   // warnings as a list of summaries, when there are no errors
+  std::string product = "xplan";  // "xplan will perform the following actions:"
+  bool in_automation = false;     // leave out what to type next
+  bool show_sensitive = false;    // print sensitive values in clear
+  bool compact_warnings = false;  // warnings as a list of summaries, when there are no errors
+  bool consolidate_warnings = true, consolidate_errors = false;  // those of one summary are one
   bool plain_diagnostics = false;  // diagnostics without the box around them (-no-color)
   // Adds lines below the header of a proposed change.
   std::function<void(const ResourceChange&, std::string& out)> why;

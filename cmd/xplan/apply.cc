@@ -215,7 +215,8 @@ int apply_file(Session& s, const OperationFlags& f, const ApplyOfFile& how, cons
     s.unlock(*state.store);
     return s.finish();
   }
-  if (s.stream) s.stream->plan(plan, false);
+  for (const render::JsonStream* to : {s.stream.get(), s.into.get()})
+    if (to) to->plan(plan, false);
   s.diags.append(std::move(of_values));
   if (s.diags.has_errors()) {
     s.unlock(*state.store);

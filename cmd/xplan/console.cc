@@ -39,7 +39,7 @@ class Console {
     enter_phase(RunPhase::Trying);
     forget_interrupt();
     if (s_.diags.has_errors()) return false;
-    s_.io.out(eval::console_text(v) + "\n");
+    s_.io.out(eval::console_text(s_.human.show_sensitive ? v.unmark_deep() : v) + "\n");
     s_.io.flush();
     return true;
   }
@@ -120,6 +120,7 @@ int run_console(Session& s, const Args& args) {
   f.variables.add(flags);
   f.state.add_lock(flags, "With -plan: ");
   flags.text("state", f.state.state, "State file to read.", "PATH");
+  s.add_show_sensitive(flags);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   s.json = s.concise = true;  // nothing but values goes to standard output
   f.variables.may_be_missing = !plan;

@@ -41,6 +41,7 @@ std::optional<std::string> effect_digest(Session& s, const review::EffectSources
 
 void show_digest(Session& s, const std::string& digest) {
   const std::string begin = digest.substr(0, review::kShortDigest);
+  if (s.into) s.into->log(fmt::format("Effect digest: {}", digest));
   if (s.stream) return s.stream->log(fmt::format("Effect digest: {}", digest));
   s.io.out(fmt::format("\nEffect digest: {}\n               {}\n", begin, digest));
 }

@@ -149,17 +149,18 @@ std::string line(const InstallEvent& e, bool stream) {
 }
 
 void say(Session& s, std::string_view code, std::string_view text) {
-  if (!s.stream) {
-    s.io.out(fmt::format("{}\n", text));
-    return s.io.flush();
-  }
-  s.stream->message(
-      "info", text,
-      [&](JsonWriter& w) {
-        w.member("message_code", code);
-        w.member("type", "init_output");
-      },
-      render::JsonStream::Time::Seconds);
+  for (const render::JsonStream* to : {s.stream.get(), s.into.get()})
+    if (to)
+      to->message(
+          "info", text,
+          [&](JsonWriter& w) {
+            w.member("message_code", code);
+            w.member("type", "init_output");
+          },
+          render::JsonStream::Time::Seconds);
+  if (s.stream) return;
+  s.io.out(fmt::format("{}\n", text));
+  s.io.flush();
 }
 
 void settle_lock(Session& s, const Installation& in, const install::LockFile& before,
@@ -305,6 +306,8 @@ int run_init(Session& s, const Args& args) {
   InitFlags f;
   Flags flags("init", "Prepares the working directory: modules, providers and the backend.");
   f.add(flags, s.json);
+  s.add_json_into(flags);
+  flags.accepted_flag("show-sensitive").accepted_flag("concise");  // nothing here is hidden or told twice
   if (std::optional<int> code = s.parse(flags, args, [&] { s.begin_stream_if_asked(args); })) return *code;
   if (s.json) s.begin_stream();
   if (!check_flags(s, f)) return s.finish();

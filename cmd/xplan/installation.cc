@@ -64,6 +64,7 @@ void Installation::use_folders(const std::vector<std::string>& dirs) {
 
 void Installation::tell(const std::string& text) {
   std::lock_guard lock(showing_);
+  if (s_.into) s_.into->log(text);
   if (s_.stream) return s_.stream->log(text);
   s_.io.out((shown_ ? terminal_code("\r\x1b[K") : "") + text + "\n");
   shown_ = false;

@@ -11,6 +11,7 @@
 #include "cmd/xplan/live_progress.h"
 #include "cmd/xplan/plan_key.h"
 #include "cmd/xplan/progress.h"
+#include "cmd/xplan/tee_progress.h"
 #include "core/backend/workspace.h"
 #include "core/base/command_line.h"
 #include "core/base/duration.h"
@@ -94,10 +95,18 @@ namespace {
 // What tells of the run while a step is at work, interrupts among it.
 struct Telling {
   // `work`: where changes are made and shown live.
+  static std::unique_ptr<RunHooks> make_progress(Session& s, ApplyReport* work) {
+    if (s.stream) return std::make_unique<JsonProgress>(*s.stream);
+    std::unique_ptr<RunHooks> shown;
+    if (work)
+      shown = std::make_unique<LiveProgress>(s, work->log(), work->expected());
+    else
+      shown = std::make_unique<Progress>(s, s.concise);
+    if (!s.into) return shown;
+    return std::make_unique<TeeProgress>(std::move(shown), *s.into);
+  }
   explicit Telling(Session& s, ApplyReport* work)
-      : progress(s.stream ? std::unique_ptr<RunHooks>(std::make_unique<JsonProgress>(*s.stream))
-                 : work   ? std::make_unique<LiveProgress>(s, work->log(), work->expected())
-                          : std::unique_ptr<RunHooks>(std::make_unique<Progress>(s, s.concise))),
+      : progress(make_progress(s, work)),
         teller([&s, this](std::string_view meaning, bool again) { tell(s, meaning, again); }) {}
   void tell(Session& s, std::string_view meaning, bool again) {
     std::string text(meaning);
@@ -108,6 +117,7 @@ struct Telling {
           "\n\nThe state stays locked. Before the next run, release the lock with:\n  {} "
           "force-unlock {}",
           program_name(), shell_word(s.lock_id()));
+    if (s.into) s.into->log(text);
     if (s.stream) {
       s.stream->log(text);
     } else {
@@ -238,7 +248,9 @@ std::shared_ptr<Hooks> Session::begin(run::Step step) {
 std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,
                                    const std::vector<std::string>& args) {
   flags.flag("json", s.json, "Print progress and results as JSON lines.");
+  s.add_json_into(flags);
   s.add_diff(flags);
+  s.add_show_sensitive(flags);
   flags.flag("concise", s.concise, "Show only completed changes, not what is started, refreshed or read.");
   std::string timings;
   flags.text("timings", timings,
@@ -294,6 +306,7 @@ void show_plan(Session& s, const Plan& plan) {
     render::render_failed_plan(s.human, text);
     return s.io.out(text);
   }
+  if (s.into) s.into->plan(plan, true);
   if (s.stream)
     s.stream->plan(plan, true);
   else
@@ -306,6 +319,7 @@ void show_plan(Session& s, const Plan& plan) {
 }
 
 void show_outputs(Session& s, const render::OutputMap& outputs) {
+  if (s.into) s.into->outputs(outputs);
   if (s.stream) return s.stream->outputs(outputs);
   std::string text;
   render::render_outputs_section(outputs, s.human, text);
@@ -357,11 +371,12 @@ class HearEndOfMemory {
 
 // Of an apply without errors.
 void show_result(Session& s, const ApplyOutcome& outcome, bool destroy_command) {
-  if (s.stream) {
-    auto n = [](int count) { return static_cast<size_t>(count); };
-    s.stream->applied({n(outcome.added), n(outcome.changed), n(outcome.destroyed), n(outcome.imported)},
-                      destroy_command);
-  } else {
+  auto n = [](int count) { return static_cast<size_t>(count); };
+  for (const render::JsonStream* to : {s.stream.get(), s.into.get()})
+    if (to)
+      to->applied({n(outcome.added), n(outcome.changed), n(outcome.destroyed), n(outcome.imported)},
+                  destroy_command);
+  if (!s.stream) {
     std::string text = "\n";
     render::put(text, counts_text(outcome, destroy_command, !s.terraform_dialect), render::Style::BoldGreen,
                 s.human.color);

@@ -17,6 +17,7 @@ int run_output(Session& s, const Args& args) {
       .flag("raw", raw, "Print the string, number or bool as is, without quotes or a line break.");
   flags.text("state", sf.state, "State file to read.", "PATH");
   sf.add_values(flags);
+  s.add_show_sensitive(flags);
   flags.arguments(names, 0, 1, "at most the name of one output");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   s.values_only = raw;

@@ -2,19 +2,24 @@
 // variables, opening and locking the state, printing diagnostics, the exit code.
 #include "cmd/xplan/session.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "cmd/xplan/apply_report.h"
 #include "cmd/xplan/installed_providers.h"
 #include "cmd/xplan/timings.h"
 #include "core/backend/configured.h"
 #include "core/backend/workspace.h"
+#include "core/base/system_text.h"
+#include "core/base/write_all.h"
 #include "core/config/version.h"
 #include "core/net/waiting.h"
 #include "core/run/encryption.h"
@@ -96,6 +101,7 @@ Session::Session(Streams& streams) : io(streams) {
   });
 }
 Session::~Session() {
+  if (into_file_ >= 0) ::close(into_file_);
   net::tell_when_waiting(nullptr);
 }
 
@@ -106,10 +112,44 @@ void Session::add_diff(Flags& f) {
       "compat: the form that other tools expect (the default elsewhere, and with -no-color).");
 }
 
+void Session::add_show_sensitive(Flags& f) {
+  f.flag("show-sensitive", human.show_sensitive, "Show sensitive values in clear.");
+}
+
+void Session::add_json_into(Flags& f) {
+  f.text("json-into", json_into_, "Also write progress and results as JSON lines to FILE.", "FILE");
+}
+
+// Whatever it contains is for the owner alone.
+bool Session::begin_into() {
+  if (json_into_.empty()) return true;
+  if (json) diags.error("Incompatible command line options", "-json and -json-into cannot be used together.");
+  claim(json_into_, "json-into");
+  if (diags.has_errors()) return false;
+  into_file_ = ::open(json_into_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (into_file_ < 0) {
+    diags.error("Invalid document path", fmt::format("-json-into: the file \"{}\" cannot be written: {}.",
+                                                     json_into_, system_text(errno)));
+    return false;
+  }
+  into = std::make_unique<render::JsonStream>(
+      [this](std::string_view line) {
+        std::lock_guard guard(into_lock_);
+        if (!into_failed_) into_failed_ = write_all(into_file_, line);
+      },
+      product == "OpenTofu" ? "tofu.ui" : "terraform.ui");
+  begin_version(*into);
+  return true;
+}
+
 std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args,
                                   const std::function<void()>& before_misuse, bool may_warn) {
   f.flag("no-color", no_color_, "No colours in the output.");
   f.flag("compact-warnings", compact_, may_warn ? "Show only the summaries of warnings." : "");
+  f.flag("consolidate-warnings", human.consolidate_warnings,
+         may_warn ? "Show each warning, even if others have the same summary." : "");
+  f.flag("consolidate-errors", human.consolidate_errors,
+         may_warn ? "Show errors that have the same summary as one." : "");
   if (completing) {
     offer_for(*this, f);
     return 0;
@@ -127,6 +167,7 @@ std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args
   const bool for_people = io.out_is_terminal && !no_color_;
   if (diff_ == "smart" || (diff_.empty() && for_people)) human.diff = render::DiffStyle::Smart;
   human.compact_warnings = compact_;
+  if (!begin_into()) return finish();
   human.product = product;
   return std::nullopt;
 }
@@ -134,6 +175,7 @@ std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args
 void Session::print_diagnostics() {
   if (diags.empty()) return;
   if (heard) heard(diags);
+  if (into) into->diagnostics(diags, &sources);
   if (stream) {
     stream->diagnostics(diags, &sources);
     diags.clear();
@@ -156,17 +198,24 @@ void Session::begin_stream_if_asked(const std::vector<std::string>& args) {
 }
 
 void Session::begin_stream() {
-  bool compatible = product != "xplan";
   stream = std::make_unique<render::JsonStream>(
       [this](std::string_view line) {
         io.out(line);
         io.flush();
       },
       product == "OpenTofu" ? "tofu.ui" : "terraform.ui");
-  stream->version(product, compatible ? kLanguageVersion : kProgramVersion, kLanguageVersion);
+  begin_version(*stream);
+}
+
+void Session::begin_version(const render::JsonStream& to) const {
+  to.version(product, product == "xplan" ? kProgramVersion : kLanguageVersion, kLanguageVersion);
 }
 
 int Session::finish(int code) {
+  if (const int failed = std::exchange(into_failed_, 0))
+    diags.error("Failed to write document",
+                fmt::format("-json-into: the file \"{}\" could not be written: {}.", json_into_,
+                            system_text(failed)));
   bool errors = diags.has_errors();
   print_diagnostics();
   io.flush();

@@ -6,6 +6,7 @@
 #pragma once
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,11 @@ class Session : public run::FrontEnd {
   std::function<void(const Diagnostics&)> heard;
   // Adds -diff, for commands that show plans.
   void add_diff(Flags& f);
+  void add_show_sensitive(Flags& f);
+  // Adds -json-into, for commands that have a stream of messages.
+  void add_json_into(Flags& f);
+  // What -json-into wants to have besides what is shown; null: nothing.
+  std::unique_ptr<render::JsonStream> into;
 
   // Prints what was found; 1 when there were errors, else `code`.
   int finish(int code = 0);
@@ -152,7 +158,13 @@ class Session : public run::FrontEnd {
  private:
   void notice(std::string_view type, std::string_view text);  // of something that takes its time
   std::optional<std::string> json_of(std::string_view state) const;
+  bool begin_into();
+  void begin_version(const render::JsonStream& to) const;
   bool no_color_ = false, compact_ = false;
+  std::string json_into_;  // a path
+  int into_file_ = -1;     // its descriptor
+  int into_failed_ = 0;    // the first error in writing it
+  std::mutex into_lock_;
   std::vector<config::VariableOption> given_variables_;  // of the command line
   std::vector<std::string> claimed_;                     // canonical paths
   std::string diff_;                                     // as given; empty: as the output is

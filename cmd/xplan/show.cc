@@ -159,6 +159,7 @@ int run_show(Session& s, const Args& args) {
   Flags flags("show [FILE]", "Shows a saved plan, a state file, or without FILE the current state.");
   flags.flag("json", s.json, "Print JSON on one line, for other tools.");
   s.add_diff(flags);
+  s.add_show_sensitive(flags);
   StateFlags sf;
   sf.lock = false;
   sf.add_values(flags);

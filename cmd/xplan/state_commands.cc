@@ -46,6 +46,7 @@ int show(Session& s, const Args& args) {
   flags.text("state", sf.state, "State file to read.", "PATH")
       .arguments(given, 1, 1, "the address of one resource instance");
   sf.add_values(flags);
+  s.add_show_sensitive(flags);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   s.values_only = true;
   AbsInstance a;

@@ -268,7 +268,56 @@ def providers(run):
     contains("no alias", run("validate", fails=True), "Missing alias", "main.tf line 7")
 
 
-CASES = [early, prevent_destroy, enabled, providers]
+def options(run):
+    """Options of commands: -show-sensitive, -json-into, -consolidate-warnings and -consolidate-errors."""
+    run.write("main.tf", """
+variable "secret" {
+  default   = "hunter2-hunter2"
+  sensitive = true
+}
+resource "terraform_data" "x" { input = var.secret }
+output "o" {
+  value     = var.secret
+  sensitive = true
+}
+""")
+    for args, hidden, shown in ((["plan", "-out=plan.bin"], "input = (sensitive value)", 'input = "hunter2-hunter2"'),
+                                (["show", "plan.bin"], "input = (sensitive value)", 'input = "hunter2-hunter2"'),
+                                (["apply", "-auto-approve"], "", 'o = "hunter2-hunter2"'),
+                                (["output"], "o = <sensitive>", 'o = "hunter2-hunter2"'),
+                                (["show"], "o = (sensitive value)", 'o = "hunter2-hunter2"'),
+                                (["state", "show", "terraform_data.x"], "input = (sensitive value)", 'input = "hunter2-hunter2"'),
+                                (["plan", "-destroy"], "input = (sensitive value)", 'input = "hunter2-hunter2"'),
+                                (["destroy", "-auto-approve"], "", 'input = "hunter2-hunter2"')):
+        if hidden:
+            contains("without the option", run(*args), hidden)
+        contains(args[0], run(*args, "-show-sensitive"), shown)
+    into = os.path.join(run.work, "messages")
+    text = run("apply", "-auto-approve", "-json-into=messages")
+    contains("what is shown", text, "terraform_data.x: Creation complete", "Apply complete! Resources: 1 added")
+    equal("mode", oct(os.stat(into).st_mode & 0o777), "0o600")
+    with open(into) as f:
+        messages = [json.loads(line) for line in f]
+    equal("messages", [m["type"] for m in messages],
+          ["version", "planned_change", "change_summary", "outputs", "apply_start", "apply_complete", "change_summary", "outputs"])
+    equal("module", sorted({m["@module"] for m in messages}), ["tofu.ui"])
+    equal("secrets", "hunter2" in json.dumps(messages), False)
+    run("init", "-json-into=messages")
+    with open(into) as f:
+        equal("init", sorted({json.loads(line)["type"] for line in f}), ["init_output", "log", "version"])
+    contains("with -json", run("plan", "-json", "-json-into=messages", fails=True), "-json and -json-into cannot be used together")
+    contains("no such directory", run("plan", "-json-into=none/messages", fails=True), "none/messages")
+    run.write("main.tf", "".join('resource "terraform_data" "%s" { depends_on = ["terraform_data.a"] }\n' % n for n in "bcd") +
+              'resource "terraform_data" "a" {}\n')
+    count = lambda text: text.count("Quoted reference")
+    equal("warnings", [count(run("validate")), count(run("validate", "-consolidate-warnings=false"))], [1, 3])
+    run.write("main.tf", "".join('resource "terraform_data" "%s" { input = var.none }\n' % n for n in "bcd"))
+    count = lambda text: text.count("Undeclared")
+    equal("errors", [count(run("validate", fails=True)), count(run("validate", "-consolidate-errors", fails=True))], [3, 1])
+    contains("note", run("validate", "-consolidate-errors", fails=True), "(and 2 more similar errors elsewhere)")
+
+
+CASES = [early, prevent_destroy, enabled, providers, options]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES, Tofu))
