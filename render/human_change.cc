@@ -38,6 +38,10 @@ class Header {
       case Action::CreateThenDelete:
         subject(), replacement();
         break;
+      case Action::ForgetThenCreate:
+        subject(), replacement(),
+            out_ += "; the old object will not be destroyed (lifecycle.destroy is false)";
+        break;
       case Action::Delete:
         deletion();
         break;
@@ -53,7 +57,7 @@ class Header {
            : c_.change.import_id.empty() ? "(will be imported first)"
                                          : "(imported from \"" + c_.change.import_id + "\")",
            c_.change.action != Action::NoOp);
-      if (is_replace(c_.change.action)) {
+      if (is_replace(c_.change.action) && destroys(c_.change.action)) {
         out_ += "  # ";
         put(out_, "Warning: this will destroy the imported resource", Style::Yellow, o_.color);
         out_ += '\n';
@@ -128,11 +132,14 @@ class Header {
       subject();
       out_ += " will be removed from the " + o_.product + " state ";
       alarm("but will not be destroyed");
+      if (const std::string_view why = facts(c_.reason).note; !why.empty()) reason(std::string(why));
       return leftover();
     }
     subject(" # ");
-    out_ += " will no longer be managed by " + o_.product +
-            ", but will not be destroyed\n # (destroy = false is set in the configuration)";
+    out_ += " will no longer be managed by " + o_.product + ", but will not be destroyed\n # (" +
+            (c_.reason == Reason::ForgotBecauseLifecycleDestroyInState
+                 ? "destroy = false was set when it was last applied)"
+                 : "destroy = false is set in the configuration)");
     leftover();
   }
 
@@ -169,6 +176,9 @@ void action_symbol(std::string& out, Action a, bool color) {
       break;
     case Action::Forget:
       out += ' ', mark(".", Style::Red);
+      break;
+    case Action::ForgetThenCreate:
+      mark(".", Style::Red), out += '/', mark("+", Style::Green);
       break;
   }
 }

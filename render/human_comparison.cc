@@ -56,6 +56,8 @@ std::string_view action_mark(Action a) {
       return "-";
     case Action::Forget:
       return ".";
+    case Action::ForgetThenCreate:
+      return "./+";
   }
   return "";
 }
@@ -69,6 +71,7 @@ Style action_style(Action a) {
 std::string action_name(Action a) {
   return a == Action::DeleteThenCreate   ? "replace (destroy before create)"
          : a == Action::CreateThenDelete ? "replace (create before destroy)"
+         : a == Action::ForgetThenCreate ? "replace (keep the old object)"
          : a == Action::NoOp             ? "no change"
                                          : std::string(facts(a).word);
 }

@@ -38,8 +38,6 @@ class PlanText {
   std::string summary() const;
 
  private:
-  static constexpr size_t kActions = static_cast<size_t>(Action::Forget) + 1;
-
   size_t count(Action a) const { return counts_[static_cast<size_t>(a)]; }
   void drift(const std::vector<ShownDrift>& drifts);
   void no_changes(bool have_drift);
@@ -165,6 +163,8 @@ void PlanText::legend() {
        " destroy and then create replacement");
   line(Action::CreateThenDelete, "", {{"+", S::Green}, {"/", S::Plain}, {"-", S::Red}},
        " create replacement and then destroy");
+  line(Action::ForgetThenCreate, "", {{".", S::Red}, {"/", S::Plain}, {"+", S::Green}},
+       " forget and then create replacement");
   line(Action::Read, " ", {{"<=", S::Cyan}}, " read (data resources)");
   if (o_.product == "OpenTofu") line(Action::Forget, "  ", {{".", S::Red}}, " forget");
 }
@@ -186,11 +186,11 @@ std::string PlanText::summary() const {
   size_t replaced = count(Action::DeleteThenCreate) + count(Action::CreateThenDelete);
   std::string s;
   if (importing_) s += std::to_string(importing_) + " to import, ";
-  s += std::to_string(count(Action::Create) + replaced) + " to add, ";
+  const size_t remade = count(Action::ForgetThenCreate), forgotten = count(Action::Forget) + remade;
+  s += std::to_string(count(Action::Create) + replaced + remade) + " to add, ";
   s += std::to_string(count(Action::Update)) + " to change, ";
   s += std::to_string(count(Action::Delete) + replaced) + " to destroy";
-  if (o_.product == "OpenTofu" && count(Action::Forget))
-    s += ", " + std::to_string(count(Action::Forget)) + " to forget";
+  if (remade || (o_.product == "OpenTofu" && forgotten)) s += ", " + std::to_string(forgotten) + " to forget";
   return s + ".";
 }
 

@@ -168,7 +168,7 @@ void JsonStream::plan(const Plan& plan, bool whole) const {
     import += c.change.importing;
     add += a == Action::Create || is_replace(a);
     changed += a == Action::Update;
-    remove += a == Action::Delete || is_replace(a);
+    remove += destroys(a);
   }
   for (const DeferredChange& d : plan.deferred) deferred(d);
   if (!whole) return;

@@ -313,6 +313,8 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
                "reads or changes has changed. Otherwise, change nothing and exit with code 4.");
   if (!destroy) add_plan_key(flags, s);
   flags.flag("auto-approve", approve, "Do not ask for approval.");
+  flags.flag("suppress-forget-errors", s.may_forget,
+             "Do not fail when a destroy leaves objects behind because of lifecycle.destroy.");
   std::string progress;
   flags.text("progress", progress,
              "How changes are shown while they are made: live (on lines that are redrawn; the default on a "

@@ -393,6 +393,17 @@ std::string closing_text(const Session& s, const ApplyOutcome& outcome, bool des
   return "\n" + render::incomplete_text(changes, destroy_command ? "Destroy" : "Apply", "", s.human);
 }
 
+// Who destroys everything expects that nothing is left.
+void report_forgotten(Session& s, const Plan& plan, const ApplyOutcome& outcome) {
+  if (plan.mode != PlanMode::Destroy || outcome.forgotten == 0 || s.may_forget) return;
+  s.diags.error(
+      "Some objects were not destroyed",
+      fmt::format("Because of lifecycle.destroy, {} {} only removed from the state: see the plan for {}. "
+                  "Nothing manages what is left. With -suppress-forget-errors, this is not an error.",
+                  outcome.forgotten, outcome.forgotten == 1 ? "object was" : "objects were",
+                  outcome.forgotten == 1 ? "which" : "which ones"));
+}
+
 }  // namespace
 
 int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables,
@@ -409,7 +420,10 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
   const std::string closing = failed && applied ? closing_text(s, applied->outcome, destroy_command) : "";
   s.print_diagnostics();
   s.io.out(closing);
-  if (!failed) show_result(s, applied->outcome, destroy_command);
+  if (!failed) {
+    show_result(s, applied->outcome, destroy_command);
+    report_forgotten(s, plan, applied->outcome);
+  }
   s.unlock(*state.store);
   s.io.flush();
   return s.finish(failed);

@@ -57,6 +57,7 @@ class Session : public run::FrontEnd {
   bool values_only = false;  // programs read what is printed: warnings go to standard error
   bool only_prints = false;  // the command does nothing else, so it fails where nothing can be printed
   bool concise = false;      // progress tells only what was done
+  bool may_forget = false;   // destroying everything may leave objects behind that are not to be destroyed
   bool live = false;         // changes are shown as they are made, on lines that are redrawn
   std::unique_ptr<ApplyReport> report;  // of changes that are shown live
   std::string data_dir = ".terraform", cwd;

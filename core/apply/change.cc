@@ -39,8 +39,8 @@ class InstanceChange {
   bool run_provisioners(const Value& now);
   bool record_outcome();
   ObjectPtr make(const Value& v, std::string private_data, ObjectStatus status, ObjectIdentityPtr id) const {
-    return make_object(v, *r_.schema, std::move(private_data), job_.dependencies, c_.create_before_destroy,
-                       status, std::move(id));
+    return make_object(v, *r_.schema, std::move(private_data), job_.dependencies,
+                       {c_.create_before_destroy, !r_.destroy}, status, std::move(id));
   }
   bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr, bool more = false);
   Value give_up();

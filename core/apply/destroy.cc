@@ -143,14 +143,14 @@ bool ObjectDestruction::settle(const ApplyResponse& response) {
   const bool usable = left.is_wholly_known() && check_conforms(c_.schema->block, left).empty();
   keep(!usable ? object_
                : make_object(apply_marks(left, marked_paths(c_.change.before), c_.schema->block), *c_.schema,
-                             response.private_data, object_->dependencies, object_->create_before_destroy,
-                             object_->status, object_->identity));
+                             response.private_data, object_->dependencies, *object_, object_->status,
+                             object_->identity));
   return false;
 }
 
 void ObjectDestruction::carry_out() {
   if (!locate()) return;
-  if (c_.change.action == Action::Forget) return forget();
+  if (forgets(c_.change.action)) return forget();
   if (!run_.recorder.can_begin(out_.diags)) return fail();
   provider_ = run_.factory.answering(c_.addr, run_.provider_for(c_.provider));
   if (!provider_ || !c_.schema) return fail();

@@ -6,8 +6,8 @@
 #include "core/apply/provider_work.h"
 #include "core/plan/contract.h"
 #include "core/plan/objects.h"
-#include "core/plan/secrets.h"
 #include "core/plan/provider_choice.h"
+#include "core/plan/secrets.h"
 #include "core/provider/timing/subject.h"
 #include "core/schema/decode.h"
 #include "core/value/storable.h"
@@ -55,7 +55,7 @@ Value read_data(ApplyRun& run, const Job& j, InstanceResult& out) {
     if (in_check) {  // inside a check block a problem is a warning, and the check fails with it
       run.world.add_check_problem(check_address(c.addr.module, r.check_scope), out.diags);
       run.recorder.instance_at(c.addr).current =
-          make_object(unknown_as_null(c.change.after), *r.schema, "", nullptr, false);
+          make_object(unknown_as_null(c.change.after), *r.schema, "", nullptr, {});
       for (Diagnostic& d : out.diags.mutable_all()) {
         if (d.severity == Severity::Error) d.checked = check_address(c.addr.module, r.check_scope);
         d.severity = Severity::Warning, d.from_check = true;
@@ -84,7 +84,7 @@ Value read_data(ApplyRun& run, const Job& j, InstanceResult& out) {
   if (!answer) return failed_read();
   Value result = apply_marks(*answer, marks, block);
   run.hooks.read_done(c.addr, object_id(result), 0);
-  run.recorder.instance_at(c.addr).current = make_object(result, *r.schema, "", nullptr, false);
+  run.recorder.instance_at(c.addr).current = make_object(result, *r.schema, "", nullptr, {});
   if (!check_conditions(run, RuleKind::Postcondition, j, c.addr, &result, out)) run.recorder.fail(c.addr);
   return result;
 }

@@ -73,8 +73,8 @@ void Applier::run_instance(uint32_t node, Piece& p) {
   Value& value = *p.value;
   AbsInstance addr{p.module->addr, r.addr, rep.key};
   const ResourceChange* c = run_.plan.find(addr);
-  const auto chosen = c ? std::optional(c->provider)
-                        : chosen_provider(run_.world, *p.module, g.index, &rep, p.out.diags);
+  const auto chosen =
+      c ? std::optional(c->provider) : chosen_provider(run_.world, *p.module, g.index, &rep, p.out.diags);
   Provider* provider = chosen ? run_.factory.answering(addr, run_.provider_for(*chosen)) : nullptr;
   Job job{c, &r, p.module, &rep, provider, dependencies_.at(node), node};
   if (r.addr.mode == Mode::Ephemeral) {

@@ -130,6 +130,7 @@ struct Resource {
   const syntax::Block* block = nullptr;
   // lifecycle
   bool create_before_destroy = false, has_create_before_destroy = false;
+  bool destroy = true;  // false: what ends is forgotten instead
   bool prevent_destroy = false;
   const Expr* prevent_destroy_expr = nullptr;  // where it is not constant
   Range prevent_destroy_range;
@@ -179,10 +180,10 @@ struct ProviderConfig {
   std::string version_constraint;
   const syntax::Block* block = nullptr;
   const Expr* for_each = nullptr;  // see Node::provider_instances
-  bool used = false;         // some resource uses it; what nobody uses is not looked into
-  bool of_test = false;      // its references see what the test sees
-  bool mocked = false;       // nothing is configured
-  schema::SchemaPtr schema;  // of the provider's own configuration; null: unknown
+  bool used = false;               // some resource uses it; what nobody uses is not looked into
+  bool of_test = false;            // its references see what the test sees
+  bool mocked = false;             // nothing is configured
+  schema::SchemaPtr schema;        // of the provider's own configuration; null: unknown
   std::vector<const syntax::Traversal*> references;  // of the body, filled once schemas are known
 };
 struct RequiredProvider {
@@ -210,6 +211,7 @@ struct Moved {
 struct Removed {
   EndPoint from;
   bool destroy = true;
+  bool says_destroy = false;              // rather than nothing
   std::vector<Provisioner> provisioners;  // of destroy time
   std::optional<syntax::Rest> connection;
   Range range;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/config/decode.h"
+#include "core/config/dialect.h"
 #include "core/schema/decode.h"
 
 namespace xplan::config {
@@ -143,7 +144,18 @@ void decode_removed(Decode& d, const Block& block) {
   }
   if (const Block* b = single_block(d, c, "lifecycle", "this \"removed\" block")) {
     const Content lifecycle = syntax::decode(b->body, kLifecycle, d.diags);
-    r.destroy = constant_bool(d, lifecycle.find("destroy")).value_or(true);
+    if (const Attribute* a = lifecycle.find("destroy")) {
+      r.destroy = constant_bool(d, a).value_or(true);
+      r.says_destroy = true;
+    }
+  }
+  if (!r.says_destroy && dialect() == Dialect::OpenTofu) {
+    r.destroy = false;
+    d.diags.warn(
+        "Removed block does not say what becomes of the object",
+        "Without lifecycle.destroy, OpenTofu only forgets the object, and Terraform destroys it. Add a "
+        "lifecycle block with destroy = true or destroy = false.",
+        block.def_range);
   }
   const bool of_resource = from && from->resource && from->resource->mode == Mode::Managed;
   if (const Block* b = single_block(d, c, "connection", "this \"removed\" block")) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/config/decode.h"
+#include "core/config/dialect.h"
 #include "core/config/early.h"
 #include "core/config/providers.h"
 
@@ -47,6 +48,7 @@ const BodySchema& lifecycle_schema() {
                              {"prevent_destroy"},
                              {"ignore_changes"},
                              {"replace_triggered_by"},
+                             {"destroy"},
                              {"enabled"}},
                             {{"precondition", {}}, {"postcondition", {}}}};
   return s;
@@ -131,6 +133,9 @@ void decode_lifecycle(Decode& d, const Content& lifecycle_of, Resource& r) {
       r.create_before_destroy = constant_bool(d, a).value_or(false);
       r.has_create_before_destroy = true;
     }
+    if (const Attribute* a = c.find("destroy");
+        a && allows_addition("The lifecycle argument \"destroy\"", a->name_range, d.diags))
+      r.destroy = constant_bool(d, a).value_or(true);
     if (const Attribute* a = c.find("prevent_destroy")) {
       if (is_dynamic(*a->expr))
         r.prevent_destroy_expr = a->expr;

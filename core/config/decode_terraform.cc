@@ -328,12 +328,13 @@ void decode_provider(Decode& d, const Layers& layers) {
       a && allows_addition("The argument \"for_each\" of a provider block", a->name_range, d.diags)) {
     p.for_each = a->expr;
     if (p.alias.empty())
-      d.diags.error("Missing alias",
-                    "A provider configuration with \"for_each\" must have an alias, because the default "
-                    "configuration of a provider is a single one. Add alias = \"…\", and refer to its instances "
-                    "with provider = " +
-                        std::string(p.local_name.sv()) + ".…[each.key].",
-                    a->name_range);
+      d.diags.error(
+          "Missing alias",
+          "A provider configuration with \"for_each\" must have an alias, because the default "
+          "configuration of a provider is a single one. Add alias = \"…\", and refer to its instances "
+          "with provider = " +
+              std::string(p.local_name.sv()) + ".…[each.key].",
+          a->name_range);
   }
   for (std::string_view name : {"count", "depends_on", "source"}) {
     if (const Attribute* a = c.find(name)) {

@@ -2,8 +2,8 @@
 // references to them.
 //
 // Who calls it: providers.cc.  Contract: every reference to such a configuration selects one instance, and no
-// other reference does; what is wrong is reported once for each block and each reference.  Cost: linear in the
-// instances of all module paths.  Thread-safety: one thread.
+// other reference does; what is wrong is reported once for each block and each reference.  Cost: linear in
+// the instances of all module paths.  Thread-safety: one thread.
 #pragma once
 #include <unordered_set>
 

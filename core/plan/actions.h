@@ -8,6 +8,7 @@
 // Cost: constants.  Thread-safety: immutable.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -22,11 +23,20 @@ enum class Action : uint8_t {
   DeleteThenCreate,
   CreateThenDelete,
   Delete,
-  Forget
+  Forget,
+  ForgetThenCreate  // a replacement that leaves the old object alone
 };
+inline constexpr size_t kActions = static_cast<size_t>(Action::ForgetThenCreate) + 1;
 
 constexpr bool is_replace(Action a) {
-  return a == Action::DeleteThenCreate || a == Action::CreateThenDelete;
+  return a == Action::DeleteThenCreate || a == Action::CreateThenDelete || a == Action::ForgetThenCreate;
+}
+// Whether an object is destroyed by it.
+constexpr bool destroys(Action a) {
+  return a == Action::Delete || a == Action::DeleteThenCreate || a == Action::CreateThenDelete;
+}
+constexpr bool forgets(Action a) {
+  return a == Action::Forget || a == Action::ForgetThenCreate;
 }
 
 struct ActionFacts {
@@ -63,6 +73,8 @@ constexpr ActionFacts facts(Action a) {
           "destroying"};
     case Action::Forget:
       return {8, true, false, {"forget"}, "remove", "will be forgotten"};
+    case Action::ForgetThenCreate:
+      return {10, true, true, {"forget", "create"}, "replace", "will be replaced (without destroying it)"};
   }
   return {};
 }
@@ -80,6 +92,8 @@ enum class Reason : uint8_t {
   DeleteBecauseEachKey,
   DeleteBecauseEnabledFalse,
   DeleteBecauseNoMoveTarget,
+  ForgotBecauseLifecycleDestroyInState,
+  ForgotBecauseLifecycleDestroyInConfig,
   ReadBecauseConfigUnknown,
   ReadBecauseDependencyPending,
   ReadBecauseCheckNested,
@@ -146,6 +160,13 @@ constexpr ReasonFacts facts(Reason r) {
       return {12, "delete_because_no_move_target", "",
               "because {from} was moved to {to}, which is not in configuration",
               "a moved block moved it to an address that the configuration does not declare"};
+    case Reason::ForgotBecauseLifecycleDestroyInState:
+      return {15, "forgot_because_lifecycle_destroy_in_state", "",
+              "because lifecycle.destroy was false when it was last applied",
+              "lifecycle.destroy was false when it was last applied"};
+    case Reason::ForgotBecauseLifecycleDestroyInConfig:
+      return {16, "forgot_because_lifecycle_destroy_in_config", "", "because lifecycle.destroy is false",
+              "lifecycle.destroy is false"};
     case Reason::ReadBecauseConfigUnknown:
       return {10, "read_because_config_unknown", "", "config refers to values not yet known",
               "it is read during apply, because its configuration is not known before"};

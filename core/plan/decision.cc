@@ -17,7 +17,9 @@ Decision decide(const Situation& s) {
       {s.requested, Reason::ReplaceByRequest, true},
       {s.must_replace, Reason::ReplaceBecauseCannotUpdate, true},
   };
-  const Action replace = s.create_before_destroy ? Action::CreateThenDelete : Action::DeleteThenCreate;
+  const Action replace = !s.may_destroy            ? Action::ForgetThenCreate
+                         : s.create_before_destroy ? Action::CreateThenDelete
+                                                   : Action::DeleteThenCreate;
   for (const auto& row : rows)
     if (row.applies) return {replace, row.reason, row.plan_again};
   return {s.differs ? Action::Update : Action::NoOp};

@@ -16,6 +16,7 @@ struct Situation {
   bool must_replace = false;      // the provider cannot update what differs
   bool differs = false;
   bool create_before_destroy = false;
+  bool may_destroy = true;  // lifecycle.destroy
 };
 
 struct Decision {

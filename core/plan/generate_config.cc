@@ -101,10 +101,11 @@ class Generator {
     for (const config::ProviderConfig& pc : config_.root->module->providers)
       if (pc.provider == a.provider && pc.alias == a.alias) node.config = &pc;
     if (node.config && node.config->for_each && !find_instance(node)) {
-      diags.error("Provider instance not present",
-                  fmt::format("The import block must name one of the instances of {}, with its key in quotes.",
-                              a.block().text()),
-                  i.provider_ref->range);
+      diags.error(
+          "Provider instance not present",
+          fmt::format("The import block must name one of the instances of {}, with its key in quotes.",
+                      a.block().text()),
+          i.provider_ref->range);
       return nullptr;
     }
     if (!node.config && !a.alias.empty()) {

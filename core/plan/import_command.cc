@@ -113,7 +113,7 @@ bool import_object(const config::Config& config, State& state, const AbsInstance
   const ImportedObject& object = importer.object;
   state.ensure(addr, paddr).current =
       make_object(apply_marks(object.state, {}, r.schema->block), *r.schema, object.private_data, nullptr,
-                  r.create_before_destroy, ObjectStatus::Ready,
+                  {r.create_before_destroy, !r.destroy}, ObjectStatus::Ready,
                   make_identity(object.identity, addr.resource.type, *provider));
   return true;
 }

@@ -96,7 +96,7 @@ ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schem
   const bool refused = found.has_errors();
   diags.append(std::move(found));
   if (refused) return nullptr;
-  return make_object(v, schema, r.private_data, o->dependencies, o->create_before_destroy, o->status,
+  return make_object(v, schema, r.private_data, o->dependencies, *o, o->status,
                      make_identity(r.identity, addr.resource.type, provider));
 }
 
@@ -162,7 +162,8 @@ std::optional<Value> object_value(const Object& o, const AbsInstance& addr, cons
 }
 
 ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string private_data,
-                      Dependencies deps, bool cbd, ObjectStatus status, ObjectIdentityPtr identity) {
+                      Dependencies deps, RecordedLifecycle lifecycle, ObjectStatus status,
+                      ObjectIdentityPtr identity) {
   auto o = std::make_shared<Object>();
   o->status = status;
   o->schema_version = schema.version;
@@ -173,7 +174,7 @@ ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string 
   o->value = schema::strip_write_only(v, schema.block);  // whatever a provider says, these are never stored
   o->private_data = std::move(private_data);
   o->dependencies = std::move(deps);
-  o->create_before_destroy = cbd;
+  static_cast<RecordedLifecycle&>(*o) = lifecycle;
   o->identity = std::move(identity);
   return o;
 }

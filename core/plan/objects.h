@@ -29,8 +29,8 @@ ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schem
                         Provider& provider, const Range& where, Diagnostics& diags);
 // A new object with this value (marks are recorded as sensitive paths).
 ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string private_data,
-                      Dependencies deps, bool cbd, ObjectStatus status = ObjectStatus::Ready,
-                      ObjectIdentityPtr identity = nullptr);
+                      Dependencies deps, RecordedLifecycle lifecycle,
+                      ObjectStatus status = ObjectStatus::Ready, ObjectIdentityPtr identity = nullptr);
 // What a provider of the legacy type system is forgiven goes into the log: whoever looks for the cause of a
 // confusing error later finds it there. `what` is what it produced.
 void log_tolerated(std::string_view what, const ProviderAddr& provider, const AbsInstance& addr,

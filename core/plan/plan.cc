@@ -89,6 +89,9 @@ Plan::Counts Plan::counts() const {
       case Action::Forget:
         ++n.forget;
         break;
+      case Action::ForgetThenCreate:
+        ++n.add, ++n.forget;
+        break;
     }
   }
   return n;

@@ -31,7 +31,7 @@ class DataPlan {
     return apply_marks(schema::planned_unknown(block_, config_.value), config_.marks, block_);
   }
   NewObject object_of(const Value& v) const {
-    return {job_.addr, job_.provider_addr, make_object(v, *r_.schema, "", nullptr, false)};
+    return {job_.addr, job_.provider_addr, make_object(v, *r_.schema, "", nullptr, {})};
   }
   bool check(const std::vector<config::CheckRule>& rules, RuleKind kind, const Value* self) {
     return check_conditions(run_, rules, kind, job_, self, found_);

@@ -41,6 +41,22 @@ bool let_plan(const Subject& s, ResourceChange& c, InstanceResult& out) {
   return ok;
 }
 
+// What becomes of an object that ends: it is destroyed, or only forgotten, for a reason or because a removed
+// block says so. Those count for current objects, and not where everything is destroyed.
+struct End {
+  bool forgotten = false;
+  Reason because = Reason::None;
+};
+End end_of(const PlanRun& run, const AbsInstance& a, bool current, const config::Resource* resource,
+           const Object& object) {
+  if (a.resource.mode != Mode::Managed) return {};
+  if (current && run.options.mode == PlanMode::Normal)
+    if (const std::optional<bool> destroyed = run.removed.destroys(a.config())) return {!*destroyed};
+  if (resource && !resource->destroy) return {true, Reason::ForgotBecauseLifecycleDestroyInConfig};
+  if (object.skip_destroy) return {true, Reason::ForgotBecauseLifecycleDestroyInState};
+  return {};
+}
+
 // The end of one object that is not to be there any more.
 class Deletion {
  public:
@@ -55,8 +71,8 @@ class Deletion {
         reason_(reason),
         resource_(resource),
         out_(out),
-        forgotten_(deposed.empty() && run.options.mode == PlanMode::Normal &&
-                   run.removed.forgets(a.config())),
+        end_(end_of(run, a, deposed.empty(), resource, *object)),
+        forgotten_(end_.forgotten),
         subject_{.addr = a,
                  .schema = std::move(schema),
                  .provider = provider,
@@ -78,6 +94,7 @@ class Deletion {
   const Reason reason_;
   const config::Resource* const resource_;  // null: not declared
   InstanceResult& out_;
+  const End end_;
   const bool forgotten_;
   const Subject subject_;
 };
@@ -113,6 +130,7 @@ void Deletion::add_change(const Value& before) {
     c->prev_addr = run_.previous_address(addr_);
     c->reason = reason_;
   }
+  if (end_.because != Reason::None) c->reason = end_.because;
   const bool asked =
       !forgotten_ && !out_.deferral && addr_.resource.mode == Mode::Managed;  // data only leave
   if (asked && !plan_destruction(*c)) return;
@@ -168,6 +186,11 @@ void plan_deposed(PlanRun& run, const InstanceJob& j, const std::string& key, In
   if (!v || !object || run.refresh_only()) return;
   const Subject subject = subject_of(run, j);
   std::optional<ResourceChange> c = deletion_of(subject, j.provider_addr, *object, *v, key, out.diags);
+  if (const End end = end_of(run, j.addr, false, j.resource, *object); c && end.forgotten) {
+    c->change.action = Action::Forget, c->reason = end.because;
+    out.changes.push_back(std::move(*c));
+    return;
+  }
   if (c && let_plan(subject, *c, out) && !waits()) out.changes.push_back(std::move(*c));
 }
 

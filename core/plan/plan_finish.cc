@@ -200,7 +200,7 @@ void warn_forgetting(PlanRun& run, const Plan& plan) {
   std::string list;
   size_t count = 0;
   for (const ResourceChange& c : plan.changes)
-    if (c.change.action == Action::Forget && ++count <= kShown) list += "\n  - " + c.addr.text();
+    if (forgets(c.change.action) && ++count <= kShown) list += "\n  - " + c.addr.text();
   if (count > kShown) list += fmt::format("\n  … and {} more", count - kShown);
   if (count)
     run.diags.warn(

@@ -201,8 +201,8 @@ std::optional<ObjectPtr> import_object(const PlanRun& run, const InstanceJob& j,
     object = std::move(importer.object);
   }
   return make_object(apply_marks(object.state, {}, j.resource->schema->block), *j.resource->schema,
-                     object.private_data, run.dependencies.at(j.node), j.recorded_cbd, ObjectStatus::Ready,
-                     make_identity(object.identity, j.addr.resource.type, *j.provider));
+                     object.private_data, run.dependencies.at(j.node), {j.recorded_cbd, !j.resource->destroy},
+                     ObjectStatus::Ready, make_identity(object.identity, j.addr.resource.type, *j.provider));
 }
 
 }  // namespace xplan::planning

@@ -54,6 +54,7 @@ class ManagedPlan {
   bool postcondition(const Value& self) {
     return check_conditions(run_, r_.postconditions, RuleKind::Postcondition, job_, &self, out_);
   }
+  RecordedLifecycle lifecycle() const { return {job_.recorded_cbd, !r_.destroy}; }
   bool tainted() const { return object_ && object_->status == ObjectStatus::Tainted; }
   // What the provider is asked to change: a tainted object is replaced whatever it is like.
   const Value& plan_prior() const { return tainted() ? nothing_ : bare_prior_; }
@@ -96,8 +97,7 @@ bool ManagedPlan::find_prior() {
     return false;
   }
   if (job_.state) {
-    if (object_ && !job_.deferred_upstream)
-      object_ = with_order(object_, object_->dependencies, job_.recorded_cbd);
+    if (object_ && !job_.deferred_upstream) object_ = with_order(object_, object_->dependencies, lifecycle());
     job_.state->current = object_;
   } else if (object_) {
     out_.objects.push_back({job_.addr, job_.provider_addr, object_});
@@ -167,6 +167,7 @@ std::optional<Decision> ManagedPlan::decide() {
       .must_replace = !required_.empty(),
       .differs = differs(),
       .create_before_destroy = job_.forced_cbd,
+      .may_destroy = r_.destroy,
   });
 }
 
@@ -210,9 +211,8 @@ Value ManagedPlan::record(const Decision& d) {
   c.change.after =
       d.action == Action::NoOp ? prior_ : planned_value(planned_.planned, effective_.marks, block_);
   if (d.action == Action::NoOp && job_.state && object_ && !job_.deferred_upstream)
-    job_.state->current = with_order(object_, run_.dependencies.at(job_.node), job_.recorded_cbd);
-  if (is_replace(d.action))
-    check_prevent_destroy(run_, r_, job_.addr, Destruction::ForReplacement, out_.diags);
+    job_.state->current = with_order(object_, run_.dependencies.at(job_.node), lifecycle());
+  if (destroys(d.action)) check_prevent_destroy(run_, r_, job_.addr, Destruction::ForReplacement, out_.diags);
   if (d.action == Action::Create || is_replace(d.action)) examine_provisioners(c.change.after);
   Value result = c.change.after;
   out_.changes.push_back(std::move(c));

@@ -23,12 +23,12 @@ Dependencies united(const Dependencies& had, const Dependencies& now) {
 
 }  // namespace
 
-ObjectPtr with_order(const ObjectPtr& o, const Dependencies& deps, bool create_before_destroy) {
+ObjectPtr with_order(const ObjectPtr& o, const Dependencies& deps, RecordedLifecycle lifecycle) {
   const Dependencies& had = o->dependencies;
   bool same = deps == had || (deps && had && *deps == *had);
-  if (same && o->create_before_destroy == create_before_destroy) return o;
+  if (same && static_cast<const RecordedLifecycle&>(*o) == lifecycle) return o;
   auto copy = std::make_shared<Object>(*o);
-  copy->dependencies = deps, copy->create_before_destroy = create_before_destroy;
+  copy->dependencies = deps, static_cast<RecordedLifecycle&>(*copy) = lifecycle;
   return copy;
 }
 
@@ -58,8 +58,7 @@ std::optional<Value> refresh_declared(PlanRun& run, const InstanceJob& j, Object
       refresh(run, subject_of(run, j), j.provider_addr, object, deposed, record_drift, j.read, out);
   if (!found) return std::nullopt;
   if (found->was_read && !j.deferred_upstream && object)
-    object = with_order(object, united(object->dependencies, run.dependencies.at(j.node)),
-                        object->create_before_destroy);
+    object = with_order(object, united(object->dependencies, run.dependencies.at(j.node)), *object);
   return found->after;
 }
 

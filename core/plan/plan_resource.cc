@@ -182,12 +182,12 @@ ProviderConfigAddr recorded_provider(const PlanRun& run, const AbsInstance& a, c
 void plan_deposed_piece(PlanRun& run, uint32_t node, Piece& p) {
   if (!p.repetition) {
     const AbsInstance a{p.module->addr, run.resource_of(node).addr, p.key};
-    plan_delete(run, a, *p.state, p.deposed, recorded_provider(run, a, *p.state), Reason::None, nullptr, p.out);
+    plan_delete(run, a, *p.state, p.deposed, recorded_provider(run, a, *p.state), Reason::None, nullptr,
+                p.out);
     return;
   }
   const InstanceJob j = job_of(run, node, p);
-  if (j.provider && !is_unreachable(run, j))
-    plan_deposed(run, j, *p.deposed, p.out);
+  if (j.provider && !is_unreachable(run, j)) plan_deposed(run, j, *p.deposed, p.out);
 }
 
 }  // namespace

@@ -136,7 +136,7 @@ std::optional<Refreshed> refresh(PlanRun& run, const Subject& s, const ProviderC
 std::optional<Value> refresh_declared(PlanRun& run, const InstanceJob& j, ObjectPtr& object,
                                       std::string_view deposed, bool record_drift, InstanceResult& out);
 // What decides about order is recorded with the object, for the time when nothing is configured any more.
-ObjectPtr with_order(const ObjectPtr& o, const Dependencies& deps, bool create_before_destroy);
+ObjectPtr with_order(const ObjectPtr& o, const Dependencies& deps, RecordedLifecycle lifecycle);
 
 // plan_delete.cc: deletions of single objects. `deposed`: the key of a deposed one; null: the current one.
 void plan_delete(PlanRun& run, const AbsInstance& a, InstanceState& s, const std::string* deposed,

@@ -43,8 +43,8 @@ std::optional<Stored> upgrade(const Subject& s, ObjectPtr& object, Diagnostics& 
   // What the schema's present version made of an older object is what the state has from here on.
   if (!object->value && (object->schema_version != s.schema->version ||
                          !same_json(object->attributes_json, *value, s.schema->block.implied_type())))
-    object = make_object(*value, *s.schema, object->private_data, object->dependencies,
-                         object->create_before_destroy, object->status, object->identity);
+    object = make_object(*value, *s.schema, object->private_data, object->dependencies, *object,
+                         object->status, object->identity);
   std::optional<Value> identity = identity_value(*object, s.addr, s.provider, diags);
   if (!identity) return std::nullopt;
   if (!identity->is_null()) object = with_identity(object, *identity, s.addr.resource.type, s.provider);
@@ -67,8 +67,8 @@ ObjectPtr object_after(const Subject& s, const ObjectPtr& object, const Stored& 
     return object;
   ObjectIdentityPtr identity = object->identity;
   if (!r.new_identity.is_null()) identity = make_identity(r.new_identity, s.addr.resource.type, s.provider);
-  return make_object(found.after, *s.schema, std::move(r.private_data), object->dependencies,
-                     object->create_before_destroy, object->status, std::move(identity));
+  return make_object(found.after, *s.schema, std::move(r.private_data), object->dependencies, *object,
+                     object->status, std::move(identity));
 }
 
 bool check_plan(const Subject& s, const PlanQuestion& q, PlanResponse& r, Diagnostics& diags) {

@@ -84,12 +84,13 @@ bool require_instance(const config::Config& c, const ProviderConfigAddr& a, cons
   for (const config::ProviderConfig& p : n->module->providers)
     if (p.provider == a.provider && p.alias == a.alias) block = p.for_each->range;
   diags
-      .error("Provider instance not present",
-             fmt::format("{} was created with {}, which the configuration no longer has, and no other provider "
-                         "configuration can be used to destroy it. Keep the instance until the object is "
-                         "destroyed, or remove the object from the state.",
-                         user.text(), a.text()),
-             block)
+      .error(
+          "Provider instance not present",
+          fmt::format("{} was created with {}, which the configuration no longer has, and no other provider "
+                      "configuration can be used to destroy it. Keep the instance until the object is "
+                      "destroyed, or remove the object from the state.",
+                      user.text(), a.text()),
+          block)
       .address = user.text();
   return false;
 }

@@ -10,7 +10,7 @@ RemovedBlocks::RemovedBlocks(const config::Config& c) {
       Module m = n->path;
       for (const auto& [name, key] : r.from.module_steps) m = m.child(name);
       if (!r.from.resource) {
-        if (!r.destroy) forgotten_modules_.insert(m.id());
+        (r.destroy ? destroyed_modules_ : forgotten_modules_).insert(m.id());
         continue;
       }
       ConfigResource named{m, *r.from.resource};
@@ -24,12 +24,16 @@ const RemovedBlocks::Place* RemovedBlocks::find(const ConfigResource& r) const {
   return it == resources_.end() ? nullptr : &it->second;
 }
 
-bool RemovedBlocks::forgets(const ConfigResource& r) const {
-  if (forgotten_.contains(r)) return true;
-  if (forgotten_modules_.empty()) return false;
-  for (Module m = r.module; !m.is_root(); m = m.parent())
-    if (forgotten_modules_.contains(m.id())) return true;
-  return false;
+std::optional<bool> RemovedBlocks::destroys(const ConfigResource& r) const {
+  if (forgotten_.contains(r)) return false;
+  std::optional<bool> out;
+  if (find(r)) out = true;
+  if (forgotten_modules_.empty() && destroyed_modules_.empty()) return out;
+  for (Module m = r.module; !m.is_root(); m = m.parent()) {
+    if (forgotten_modules_.contains(m.id())) return false;
+    if (destroyed_modules_.contains(m.id())) out = true;
+  }
+  return out;
 }
 
 }  // namespace xplan

@@ -5,6 +5,7 @@
 // resource the last has the provisioners, and each may ask to forget. Cost: made in one pass over the
 // configuration, O(depth of the module) for each question. Thread-safety: immutable.
 #pragma once
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -20,12 +21,13 @@ class RemovedBlocks {
   };
   explicit RemovedBlocks(const config::Config& c);
   const Place* find(const ConfigResource& r) const;  // null: no block names this resource
-  bool forgets(const ConfigResource& r) const;       // a block has destroy = false
+  // Whether blocks have it destroyed; nothing: none names it. One that has destroy = false counts.
+  std::optional<bool> destroys(const ConfigResource& r) const;
 
  private:
   std::unordered_map<ConfigResource, Place> resources_;
   std::unordered_set<ConfigResource> forgotten_;
-  std::unordered_set<uint32_t> forgotten_modules_;
+  std::unordered_set<uint32_t> forgotten_modules_, destroyed_modules_;
 };
 
 }  // namespace xplan

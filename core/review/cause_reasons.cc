@@ -103,6 +103,7 @@ std::vector<ChangeReason> Reasons::reasons(const ResourceChange& c) {
       break;
     case Action::DeleteThenCreate:
     case Action::CreateThenDelete:
+    case Action::ForgetThenCreate:
       replaced(c, r, out);
       break;
   }
@@ -352,6 +353,12 @@ void Reasons::order(const ResourceChange& c, const config::Resource* r, std::vec
 // --- deletions ---------------------------------------------------------------------------------------------
 
 ChangeReason Reasons::forgotten(const ResourceChange& c) {
+  if (c.reason == xplan::Reason::ForgotBecauseLifecycleDestroyInState ||
+      c.reason == xplan::Reason::ForgotBecauseLifecycleDestroyInConfig) {
+    const config::Resource* r = facts_.config.find(c.addr.config());
+    return say(std::string(facts(c.reason).why),
+               step(StepKind::Block, "lifecycle", "with destroy = false", r ? r->range : Range(), &c));
+  }
   const config::Removed* block = blocks_.removed(c.addr.config());
   return say("a removed block removes it from the state without destroying it",
              step(StepKind::Block, "removed", "with destroy = false", block ? block->range : Range(), &c));

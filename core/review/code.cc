@@ -57,7 +57,7 @@ void CodeReader::put(const config::Provisioner& p, const config::Resource* r, En
 
 const std::string& CodeReader::provisioners(const ResourceChange& c) {
   const Action a = c.change.action;
-  const bool makes = a == Action::Create || is_replace(a), ends = a == Action::Delete || is_replace(a);
+  const bool makes = a == Action::Create || is_replace(a), ends = destroys(a);
   if ((!makes && !ends) || c.addr.resource.mode != Mode::Managed) return kNone;
   const ConfigResource name = c.addr.config();
   auto [it, added] = provisioners_[makes && ends ? 2 : ends].try_emplace(name);

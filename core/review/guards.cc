@@ -60,11 +60,11 @@ bool counts(Guarded what, const ResourceChange& c, const DataTypes& types) {
     case Guarded::Replace:
       return is_replace(a);
     case Guarded::Destroy:
-      return a == Action::Delete || is_replace(a);
+      return destroys(a);
     case Guarded::DataLoss:
       return concerns_data(risk_of(c, types));
     case Guarded::Forget:
-      return a == Action::Forget;
+      return forgets(a);
     case Guarded::Import:
       return c.change.importing;
     case Guarded::Move:

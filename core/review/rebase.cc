@@ -37,7 +37,7 @@ bool same_object(const ObjectPtr& a, const ObjectPtr& b) {
   };
   auto identity = [](const Object& o) { return o.identity ? o.identity->json : std::string(); };
   return a->status == b->status && a->schema_version == b->schema_version &&
-         a->private_data == b->private_data && a->create_before_destroy == b->create_before_destroy &&
+         a->private_data == b->private_data && static_cast<const RecordedLifecycle&>(*a) == *b &&
          identity(*a) == identity(*b) &&
          (a->dependencies == b->dependencies || dependencies(*a) == dependencies(*b)) &&
          same_attributes(*a, *b);

@@ -33,7 +33,7 @@ ObjectPtr Redactor::object(const Object& o, const AbsInstance& addr, const schem
   out.status = o.status;
   out.dependencies = o.dependencies;
   out.identity = o.identity;
-  out.create_before_destroy = o.create_before_destroy;
+  static_cast<RecordedLifecycle&>(out) = o;
   Diagnostics unreadable;
   std::optional<Value> v;
   if (schema) v = o.value ? o.value : recorded_value(o, addr, *schema, unreadable);

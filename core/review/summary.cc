@@ -176,6 +176,8 @@ Risk risk_of(const ResourceChange& c, const DataTypes& types) {
       return types.hold(c.addr.resource.type.sv()) ? Risk::DestroysData : Risk::Destroys;
     case Action::Forget:
       return Risk::Forgets;
+    case Action::ForgetThenCreate:
+      return Risk::Replaces;
   }
   return Risk::Updates;
 }
@@ -206,6 +208,7 @@ void ActionCounts::add(const ResourceChange& c, Risk risk) {
       return;
     case Action::DeleteThenCreate:
     case Action::CreateThenDelete:
+    case Action::ForgetThenCreate:
       ++replace;
       return;
     case Action::Delete:

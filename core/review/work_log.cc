@@ -23,6 +23,7 @@ Aftermath aftermath_of(const Operation& op, const State& after) {
     case Action::Update:
     case Action::DeleteThenCreate:
     case Action::CreateThenDelete:
+    case Action::ForgetThenCreate:
       break;
   }
   return Aftermath::MayHaveChanged;

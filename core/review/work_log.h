@@ -35,7 +35,7 @@ class WorkLog {
 
  private:
   mutable std::mutex lock_;
-  size_t done_[static_cast<size_t>(Action::Forget) + 1] = {};
+  size_t done_[kActions] = {};
   std::vector<Operation> failed_, longest_;
 };
 

@@ -198,6 +198,8 @@ InstanceRecord InstanceReader::read(JsonScan& scan) {
       o.dependencies = dependencies(scan);
     } else if (member == "create_before_destroy") {
       o.create_before_destroy = !scan.take_null() && scan.boolean();
+    } else if (member == "skip_destroy") {
+      o.skip_destroy = !scan.take_null() && scan.boolean();
     } else {
       scan.raw();  // not known here; what newer versions added is not kept
     }
@@ -454,6 +456,7 @@ void InstanceWriter::write(JsonWriter& w, const InstanceKey& key, std::string_vi
     write_dependencies(w, o.dependencies);
   }
   if (o.create_before_destroy) w.member("create_before_destroy", true);
+  if (o.skip_destroy) w.member("skip_destroy", true);
   w.end_object();
 }
 

@@ -20,7 +20,7 @@ namespace xplan {
 
 struct InstanceRecord {
   InstanceKey key;
-  std::string deposed;  // empty: the current object
+  std::string deposed;          // empty: the current object
   ProviderConfigAddr provider;  // of this instance alone; empty: as of the resource
   std::shared_ptr<Object> object;
 };

@@ -36,7 +36,13 @@ struct ObjectIdentity {
   std::string json;
 };
 using ObjectIdentityPtr = std::shared_ptr<const ObjectIdentity>;
-struct Object {
+// What of a resource's lifecycle block counts for its object when there is no configuration any more.
+struct RecordedLifecycle {
+  bool create_before_destroy = false;
+  bool skip_destroy = false;  // lifecycle.destroy was false: it is to be forgotten, not destroyed
+  friend bool operator==(const RecordedLifecycle&, const RecordedLifecycle&) = default;
+};
+struct Object : RecordedLifecycle {
   ObjectStatus status = ObjectStatus::Ready;
   uint64_t schema_version = 0;
   // Exactly one of these two: the attributes as JSON text (a slice of the state file's text, kept alive by
@@ -49,7 +55,6 @@ struct Object {
   std::string private_data;                                          // raw bytes
   Dependencies dependencies;
   ObjectIdentityPtr identity;  // null: none
-  bool create_before_destroy = false;
   // Set while a plan moves the object to another resource type, until its provider has converted it. Never
   // written.
   std::shared_ptr<const MovedFrom> moved_from;

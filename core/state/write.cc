@@ -147,7 +147,7 @@ bool same_object(const ObjectPtr& a, const ObjectPtr& b, const std::optional<Typ
   if (a == b) return true;
   if (!a || !b) return false;
   if (a->status != b->status || a->schema_version != b->schema_version ||
-      a->private_data != b->private_data || a->create_before_destroy != b->create_before_destroy ||
+      a->private_data != b->private_data || !(static_cast<const RecordedLifecycle&>(*a) == *b) ||
       a->attributes_flat != b->attributes_flat)
     return false;
   if (!same_identity(a->identity, b->identity)) return false;
@@ -164,7 +164,8 @@ bool same_resource(const AbsResource& addr, const ResourceState& a, const Resour
     declared = types.type_of(a.provider.provider, addr.resource.mode, addr.resource.type);
   for (auto x = a.instances.begin(), y = b.instances.begin(); x != a.instances.end(); ++x, ++y) {
     if (x->first != y->first || x->second.provider_key != y->second.provider_key ||
-        !same_object(x->second.current, y->second.current, declared)) return false;
+        !same_object(x->second.current, y->second.current, declared))
+      return false;
     const auto &da = x->second.deposed, &db = y->second.deposed;
     if (da.size() != db.size()) return false;
     for (auto p = da.begin(), q = db.begin(); p != da.end(); ++p, ++q)

@@ -39,6 +39,8 @@ Kind kind_of(Action action, bool importing) {
       return Kind::Update;
     case Action::DeleteThenCreate:
       return Kind::Replace;
+    case Action::ForgetThenCreate:
+      return Kind::Replace;
     case Action::CreateThenDelete:
       return Kind::ReplaceCreatingFirst;
     case Action::Delete:

@@ -317,7 +317,60 @@ output "o" {
     contains("note", run("validate", "-consolidate-errors", fails=True), "(and 2 more similar errors elsewhere)")
 
 
-CASES = [early, prevent_destroy, enabled, providers, options]
+def forgotten(run):
+    """lifecycle.destroy = false: what would be destroyed is forgotten, also when there is no configuration left."""
+    config = """
+variable "by" { default = 1 }
+resource "terraform_data" "kept" {
+  count            = %d
+  triggers_replace = var.by
+  lifecycle { destroy = %s }
+}
+resource "terraform_data" "other" { input = terraform_data.kept[*].id }
+"""
+    run.write("main.tf", config % (2, "false"))
+    run("apply", "-auto-approve")
+    equal("state", [i.get("skip_destroy") for i in run.state()["resources"][0]["instances"]], [True, True])
+    equal("again", sorted({c["change"]["actions"][0] for c in run.plan()["resource_changes"]}), ["no-op"])
+    # A replacement leaves the old object alone.
+    plan = run.plan("-var=by=2", "-target=terraform_data.kept[0]")
+    equal("replaced", [[c["change"]["actions"], c["action_reason"]] for c in plan["resource_changes"]],
+          [[["forget", "create"], "replace_because_cannot_update"]])
+    contains("text", run("show", "plan.bin"), "./+ forget and then create replacement", "must be replaced; the old object will not be destroyed",
+             "Plan: 1 to add, 0 to change, 0 to destroy, 1 to forget.")
+    run("show", "plan.bin", "-fail-on=destroy")
+    contains("applied", run("apply", "plan.bin"), "1 added, 0 changed, 0 destroyed, 1 forgotten")
+    # An instance less, or no block at all.
+    run.write("main.tf", config % (1, "false"))
+    plan = run.plan()
+    gone = [c for c in plan["resource_changes"] if c["address"] == "terraform_data.kept[1]"][0]
+    equal("reason", [gone["change"]["actions"], gone["action_reason"]], [["forget"], "forgot_because_lifecycle_destroy_in_config"])
+    contains("explained", run("explain", "plan.bin", "terraform_data.kept[1]"), "lifecycle.destroy is false")
+    run("apply", "plan.bin")
+    run.write("main.tf", "")
+    equal("without a block", {c["address"]: [c["change"]["actions"], c["action_reason"]] for c in run.plan()["resource_changes"]},
+          {"terraform_data.kept[0]": [["forget"], "forgot_because_lifecycle_destroy_in_state"],
+           "terraform_data.other": [["delete"], "delete_because_no_resource_config"]})
+    removed = 'removed {\n  from = terraform_data.kept\n  lifecycle { destroy = %s }\n}\n'
+    run.write("main.tf", removed % "true")
+    equal("a removed block", run.actions(run.plan())["terraform_data.kept[0]"], "delete")
+    run.write("main.tf", removed.replace("  lifecycle { destroy = %s }\n", ""))
+    contains("no lifecycle", run("plan"), "Removed block does not say what becomes of the object", "main.tf line 1", "will be removed from the OpenTofu state")
+    # Everything is to be destroyed.
+    run.write("main.tf", config % (1, "true"))
+    equal("permitted again", sorted(set(run.actions(run.plan("-destroy")).values())), ["delete"])
+    run.write("main.tf", config % (1, "false"))
+    contains("left behind", run("destroy", "-auto-approve", fails=True), "1 destroyed, 1 forgotten", "Some objects were not destroyed")
+    equal("state", run("state", "list"), "")
+    run("apply", "-auto-approve")
+    run("destroy", "-auto-approve", "-suppress-forget-errors")
+    run.write("main.tf", config % (1, "var.by == 1"))
+    contains("not constant", run("validate", fails=True), "main.tf line 6")
+    run.write("main.tf", config % (1, "false"))
+    run.refused("destroy", "main.tf line 6", 'The lifecycle argument "destroy" is an addition of OpenTofu')
+
+
+CASES = [early, prevent_destroy, enabled, providers, options, forgotten]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES, Tofu))

@@ -57,7 +57,7 @@ struct OneObject {
   ProviderWork work(bool creating, Value config) {
     Value nothing = Value::null(schema->block.implied_type());
     ObjectPtr old =
-        creating ? nullptr : make_object(change.change.before, *schema, "old private", nullptr, false);
+        creating ? nullptr : make_object(change.change.before, *schema, "old private", nullptr, {});
     return {.change = change,
             .resource = nullptr,
             .block = schema->block,
@@ -179,7 +179,7 @@ TEST_CASE("stages: the journal comes first, and what it does not take does not h
   for (const bool full : {false, true}) {
     OneObject o(Action::CreateThenDelete, thing(text("a"), text("1")), thing(text("b"), kUnknown));
     State state;
-    const ObjectPtr object = make_object(o.change.change.before, *o.schema, "", nullptr, false);
+    const ObjectPtr object = make_object(o.change.change.before, *o.schema, "", nullptr, {});
     InstanceState& instance = state.ensure(o.change.addr, o.change.provider);
     instance.current = object;
     RecordingJournal journal;
@@ -260,7 +260,7 @@ TEST_CASE("stages: many deposed objects of one instance go at once") {
   std::vector<std::pair<Symbol, Value>> attributes;
   for (const schema::Attribute& a : schema->block.attributes)
     attributes.emplace_back(a.name, a.name == Symbol("id") ? text("1") : Value::null(a.type));
-  const ObjectPtr object = make_object(Value::object(attributes), *schema, "", nullptr, false);
+  const ObjectPtr object = make_object(Value::object(attributes), *schema, "", nullptr, {});
   for (int i = 0; i < 2000; ++i) instance.deposed.emplace(fmt::format("{:08x}", i), object);
   w.parallelism = 32;
   PlanOptions options;

@@ -42,23 +42,24 @@ removed {
   const RemovedBlocks removed(*w.config);
   struct Row {
     const char* address;
-    bool forgets, named;
+    std::optional<bool> destroys;
+    bool named;
   };
   for (const Row& r : {
-           Row{"terraform_data.kept", true, true},
-           Row{"terraform_data.ended", false, true},
-           Row{"terraform_data.other", false, false},
-           Row{"module.a.terraform_data.kept", true, true},
-           Row{"module.a.terraform_data.ended", false, false},
-           Row{"module.a.module.b.terraform_data.kept", true, true},
-           Row{"module.gone.terraform_data.x", true, false},
-           Row{"module.gone.module.c.terraform_data.x", true, false},
-           Row{"module.ended.terraform_data.x", false, false},
-           Row{"module.a.module.gone.terraform_data.x", false, false},
+           Row{"terraform_data.kept", false, true},
+           Row{"terraform_data.ended", true, true},
+           Row{"terraform_data.other", std::nullopt, false},
+           Row{"module.a.terraform_data.kept", false, true},
+           Row{"module.a.terraform_data.ended", std::nullopt, false},
+           Row{"module.a.module.b.terraform_data.kept", false, true},
+           Row{"module.gone.terraform_data.x", false, false},
+           Row{"module.gone.module.c.terraform_data.x", false, false},
+           Row{"module.ended.terraform_data.x", true, false},
+           Row{"module.a.module.gone.terraform_data.x", std::nullopt, false},
        }) {
     INFO(r.address);
     const ConfigResource address = *parse_config_resource(r.address);
-    CHECK(removed.forgets(address) == r.forgets);
+    CHECK(removed.destroys(address) == r.destroys);
     CHECK((removed.find(address) != nullptr) == r.named);
   }
 }

@@ -113,6 +113,11 @@ TEST_CASE("stages: an object is replaced for the first reason that applies") {
        first,
        Reason::ReplaceByRequest,
        true},
+      {"the old object is not to be destroyed",
+       {.must_replace = true, .create_before_destroy = true, .may_destroy = false},
+       Action::ForgetThenCreate,
+       Reason::ReplaceBecauseCannotUpdate,
+       true},
       {"create_before_destroy is no change", {.create_before_destroy = true}, Action::NoOp, none, false},
   };
   for (const Row& row : rows) {
@@ -208,7 +213,7 @@ TEST_CASE("stages: what the state has of an object is what was read, unless the 
     OneObject o("fickle_thing.a", row.allowed);
     o.provider.found = row.answer;
     const Subject s = o.subject();
-    const ObjectPtr recorded = make_object(before, *s.schema, "private", nullptr, false);
+    const ObjectPtr recorded = make_object(before, *s.schema, "private", nullptr, {});
     ObjectPtr object = recorded;
     const auto r = refresh_object(s, object, row.read, "", o.heard, o.diags);
     CHECK(o.problems() == row.problems);
@@ -227,7 +232,8 @@ TEST_CASE("stages: private data of a provider replaces what the state has, witho
   OneObject o("fickle_thing.a");
   const Subject s = o.subject();
   const Value value = thing(text("a"), text("1"));
-  ObjectPtr object = make_object(value, *s.schema, "old", nullptr, true, ObjectStatus::Tainted);
+  ObjectPtr object =
+      make_object(value, *s.schema, "old", nullptr, {.create_before_destroy = true}, ObjectStatus::Tainted);
   o.provider.found.new_state = value;
   o.provider.found.private_data = "new";
   const auto r = refresh_object(s, object, true, "", o.heard, o.diags);

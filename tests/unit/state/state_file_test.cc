@@ -145,6 +145,7 @@ TEST_CASE("any difference of content is seen") {
       {"\"schema_version\":1", "\"status\":\"tainted\",\"schema_version\":1", false},
       {"\"schema_version\":1", "\"deposed\":\"00000001\",\"schema_version\":1", false},
       {"\"schema_version\":1", "\"create_before_destroy\":true,\"schema_version\":1", false},
+      {"\"schema_version\":1", "\"skip_destroy\":true,\"schema_version\":1", false},
       {"\"schema_version\":1",
        "\"sensitive_attributes\":[[{\"type\":\"get_attr\",\"value\":\"id\"}]],\"schema_version\":1", false},
       {"\"lineage\":\"l\"", "\"outputs\":{\"o\":{\"value\":1,\"type\":\"number\"}}", false},
@@ -168,33 +169,37 @@ TEST_CASE("what a state file may leave out or hold besides") {
   struct {
     std::string text;
     const char* resources;
-  } rows[] = {
-      {R"({"version":4})", "[]"},
-      {"\xEF\xBB\xBF"
-       R"({"version":4})",
-       "[]"},
-      {R"({"version":4,"outputs":null,"resources":null,"check_results":null,"serial":null,"lineage":null,"x":{"y":[1]}})",
-       "[]"},
-      {R"({"version":4,"terraform_version":"99.0.0-beta1+x","check_results":[]})", "[]"},
-      {with_instance(""),
-       R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[]}])"},
-      {with_instance(R"({"identity":{"b":[1],"a":null},"identity_schema_version":2,"private":"AA=="})"),
-       R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[{"schema_version":0,"attributes":{},"sensitive_attributes":[],"identity_schema_version":2,"identity":{"b":[1],"a":null},"private":"AA=="}]}])"},
-      {with_instance("{}"),
-       R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[{"schema_version":0,"attributes":{},"sensitive_attributes":[]}]}])"},
-      {with_instance(
-           R"({"index_key":2,"new_member":{"a":1},"depends_on":["x"],"attributes":{ "z" : "<&>\u003c\u00e9)"
-           "\xE2\x80\xA8"
-           R"(" , "a":[ ], "n":1.50e3, "e":{ }, "z":1 }})"),
-       R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[{"index_key":2,"schema_version":0,"attributes":{"z":"\u003c\u0026\u003e\u003c\u00e9\u2028","a":[],"n":1.50e3,"e":{},"z":1},"sensitive_attributes":[]}]}])"},
-      {with_instance(
-           R"({"index_key":"k"},{"index_key":1e1},{"deposed":"0000000a"},{"deposed":"00000001"},{},{"index_key":-1})"),
-       R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[{"schema_version":0,"attributes":{},"sensitive_attributes":[]},{"deposed":"00000001","schema_version":0,"attributes":{},"sensitive_attributes":[]},{"deposed":"0000000a","schema_version":0,"attributes":{},"sensitive_attributes":[]},{"index_key":-1,"schema_version":0,"attributes":{},"sensitive_attributes":[]},{"index_key":10,"schema_version":0,"attributes":{},"sensitive_attributes":[]},{"index_key":"k","schema_version":0,"attributes":{},"sensitive_attributes":[]}]}])"},
-      {with_instance(
-           R"({"attributes_flat":{"b":"1","a":"2"},"status":"tainted","private":"AA==","dependencies":["module.z.a.b","c.d","c.d","module.a.x.y"],"create_before_destroy":true})",
-           R"("module":"module.m[\"k\"]","mode":"managed","type":"t","name":"a","each":"list","provider":"provider.aws.west")"),
-       R"([{"module":"module.m[\"k\"]","mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/-/aws\"].west","instances":[{"status":"tainted","schema_version":0,"attributes_flat":{"a":"2","b":"1"},"sensitive_attributes":[],"private":"AA==","dependencies":["c.d","module.a.x.y","module.z.a.b"],"create_before_destroy":true}]}])"},
-  };
+  } rows
+      [] =
+          {
+              {R"({"version":4})", "[]"},
+              {"\xEF\xBB\xBF"
+               R"({"version":4})",
+               "[]"},
+              {R"({"version":4,"outputs":null,"resources":null,"check_results":null,"serial":null,"lineage":null,"x":{"y":[1]}})",
+               "[]"},
+              {R"({"version":4,"terraform_version":"99.0.0-beta1+x","check_results":[]})", "[]"},
+              {with_instance(""),
+               R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[]}])"},
+              {with_instance(
+                   R"({"identity":{"b":[1],"a":null},"identity_schema_version":2,"private":"AA=="})"),
+               R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[{"schema_version":0,"attributes":{},"sensitive_attributes":[],"identity_schema_version":2,"identity":{"b":[1],"a":null},"private":"AA=="}]}])"},
+              {with_instance("{}"),
+               R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[{"schema_version":0,"attributes":{},"sensitive_attributes":[]}]}])"},
+              {with_instance(
+                   R"({"index_key":2,"new_member":{"a":1},"depends_on":["x"],"attributes":{ "z" : "<&>\u003c\u00e9)"
+                   "\xE2\x80\xA8"
+                   R"(" , "a":[ ], "n":1.50e3, "e":{ }, "z":1 }})"),
+               R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[{"index_key":2,"schema_version":0,"attributes":{"z":"\u003c\u0026\u003e\u003c\u00e9\u2028","a":[],"n":1.50e3,"e":{},"z":1},"sensitive_attributes":[]}]}])"},
+              {with_instance(
+                   R"({"index_key":"k"},{"index_key":1e1},{"deposed":"0000000a"},{"deposed":"00000001"},{},{"index_key":-1})"),
+               R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[{"schema_version":0,"attributes":{},"sensitive_attributes":[]},{"deposed":"00000001","schema_version":0,"attributes":{},"sensitive_attributes":[]},{"deposed":"0000000a","schema_version":0,"attributes":{},"sensitive_attributes":[]},{"index_key":-1,"schema_version":0,"attributes":{},"sensitive_attributes":[]},{"index_key":10,"schema_version":0,"attributes":{},"sensitive_attributes":[]},{"index_key":"k","schema_version":0,"attributes":{},"sensitive_attributes":[]}]}])"},
+              {with_instance(R"({"attributes_flat":{"b":"1","a":"2"},"status":"tainted","private":"AA==","dependencies":["module.z.a.b","c.d","c.d","module.a.x.y"],"create_before_destroy":true})", R"("module":"module.m[\"k\"]","mode":"managed","type":"t","name":"a","each":"list","provider":"provider.aws.west")"), R"([{"module":"module.m[\"k\"]","mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/-/aws\"].west","instances":[{"status":"tainted","schema_version":0,"attributes_flat":{"a":"2","b":"1"},"sensitive_attributes":[],"private":"AA==","dependencies":["c.d","module.a.x.y","module.z.a.b"],"create_before_destroy":true}]}])"},
+              {with_instance(
+                   R"({"index_key":"a","provider":"provider[\"hashicorp/t\"].by[\"eu\"]"},{"index_key":"b","provider":"provider[\"hashicorp/t\"].by"})",
+                   R"("mode":"managed","type":"t","name":"a")"),
+               R"([{"mode":"managed","type":"t","name":"a","instances":[{"index_key":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"].by[\"eu\"]","schema_version":0,"attributes":{},"sensitive_attributes":[]},{"index_key":"b","provider":"provider[\"registry.terraform.io/hashicorp/t\"].by","schema_version":0,"attributes":{},"sensitive_attributes":[]}]}])"},
+          };
   for (auto& r : rows) {
     INFO(r.text);
     std::string out = compact(write_state(must_read(r.text), no_types));
