@@ -126,9 +126,11 @@ TEST_CASE("objects are moved into another state") {
   State s = made(kState), t = made({"t.one", "module.box.t.k"});
   Diagnostics d;
   CHECK(move_objects(s, t, target("t.one"), target("t.two"), d).size() == 1);
-  CHECK(move_objects(s, t, target("module.z"), target("module.z"), d).empty());
+  CHECK(move_objects(s, t, target("module.z"), target("module.z"), d).size() == 2);  // the address stays
+  CHECK(d.error_count() == 0);
+  CHECK(move_objects(t, t, target("module.z"), target("module.z"), d).empty());
   CHECK(d.error_count() == 1);
-  CHECK(move_objects(s, t, target("module.z"), target("module.y"), d).size() == 2);
+  CHECK(move_objects(t, t, target("module.z"), target("module.y"), d).size() == 2);
   CHECK(move_objects(s, t, target("module.box"), target("module.box[0]"), d).size() == 1);
   CHECK(names(t) ==
         "t.one t.two module.box.t.k module.box[0].t.r module.box[0].t.s[0] module.y.t.r "
