@@ -71,7 +71,7 @@ bool check_version(const ModuleCall& call, const ModuleFrom& from, Range version
   const Result<VersionConstraints> parsed = parse_version_constraints(from.version);
   if (!parsed)
     diags.error("Invalid version constraint",
-                "This is not a version constraint: " + parsed.error().message + ".", version);
+                "This is not a valid version constraint: " + parsed.error().message + ".", version);
   return parsed.ok();
 }
 

@@ -61,10 +61,6 @@ bool plan_for(const Execution& x, const State& state, const PlanOptions& o, Plan
   const run::Attempt a = run::plan_once(c, *x.loaded.config, state, o, plan, diags);
   for (Diagnostic& d : diags.mutable_all())  // a value is refused where the test gives it
     if (const auto at = x.values.places.find(d.checked); at != x.values.places.end()) d.subject = at->second;
-  if (!o.targets.empty())
-    for (Diagnostic& d : diags.mutable_all())  // what is told of targets
-      if (!d.subject.valid() && d.address.empty() && d.severity == Severity::Warning)
-        d.subject = x.block.range;
   if (a == run::Attempt::Outdated)
     diags.error(
         "Provider schema has changed",

@@ -76,7 +76,7 @@ TEST_CASE("damaged lock files are refused, each problem named") {
       {"provider \"a.b/c/d\" {\n version = \"1.0.0\"\n hashes = [\"x\"]\n}\n", "scheme"},
       {"provider \"a.b/c/d\" {\n version = \"1.0.0\"\n constraints = \"=>1\"\n}\n", "constraints"},
       {"provider \"a.b/c/d\" {\n version = \"1.0.0\"\n}\nprovider \"a.b/c/d\" {\n version = \"1.0.0\"\n}\n",
-       "second"},
+       "more than one entry"},
       {"provider \"a.b/c/d\" {\n version = \"1\"\n}\n", "full form"},
       {"provider \"a.b/-/d\" {\n version = \"1.0.0\"\n}\n", "has no versions to select"},
       {"providers \"a.b/c/d\" {\n}\n", "providers"},
