@@ -498,7 +498,7 @@ def advice(run):
         ("", "workspace delete -force default", ['The workspace "default" always exists, so it cannot be deleted.'], []),
         (None, "import a.b c", ["No configuration files", 'resource "a" "b" {'], ["destroy"]),
         (None, "plan", ["No configuration files", "would destroy everything"], []),
-        ("", "plan -state=dir", ["is a directory", "This path must be that of a file."], ["-lock=false"]),
+        ("", "plan -state=dir", ["is a directory", "The path of a state must be that of a file."], ["-lock=false"]),
         ("", "plan -state=new", ["it has format version 5", "Use the version of the program that wrote it, or a later one."], []),
         ("", "import -bogus", ['Run "xplan import -help"'], []),
         ("", "state mv -bogus", ['Run "xplan state mv -help"'], []),

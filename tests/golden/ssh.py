@@ -209,7 +209,7 @@ def scripts(run):
     start = ["Connecting to remote host via SSH...", "  Host: 127.0.0.1", "  User: " + run.user, "  Password: false", "  Private key: true",
              "  Certificate: false", "  SSH Agent: false", "  Checking Host Key: false", "  Target Platform: unix", "Connected!"]
     own = got[-1][len("bash "):]
-    check("lines", got == start + ["first", "second", "\x1b[31mred\x1b[0m", "over", "-rwx------", "no end"] + start + ["one bash"]
+    check("lines", got == start + ["first", "second", "\x1b[31mred\x1b[0m", "over", "", "-rwx------", "no end"] + start + ["one bash"]
           + start + ["one bash", "two"] + start + ["bash " + own], "\n".join(got))
     check("the script's path", re.fullmatch(re.escape(run.there) + r"/s-\d+\.sh", own), own)
     check("scripts are removed", os.listdir(run.there) == [], str(os.listdir(run.there)))
