@@ -132,7 +132,7 @@ class Header {
       subject();
       out_ += " will be removed from the " + o_.product + " state ";
       alarm("but will not be destroyed");
-      if (const std::string_view why = facts(c_.reason).note; !why.empty()) reason(std::string(why));
+      reason_note();
       return leftover();
     }
     subject(" # ");

@@ -355,7 +355,8 @@ resource "terraform_data" "other" { input = terraform_data.kept[*].id }
     run.write("main.tf", removed % "true")
     equal("a removed block", run.actions(run.plan())["terraform_data.kept[0]"], "delete")
     run.write("main.tf", removed.replace("  lifecycle { destroy = %s }\n", ""))
-    contains("no lifecycle", run("plan"), "Removed block does not say what becomes of the object", "main.tf line 1", "will be removed from the OpenTofu state")
+    contains("no lifecycle", run("plan"), "Removed block does not say what becomes of the object", "main.tf line 1",
+             "will be removed from the OpenTofu state", "because terraform_data.kept is not in configuration")
     # Everything is to be destroyed.
     run.write("main.tf", config % (1, "true"))
     equal("permitted again", sorted(set(run.actions(run.plan("-destroy")).values())), ["delete"])
