@@ -526,7 +526,7 @@ def advice(run):
         ("", "apply", ["Standard input ended before the question was answered. Nothing was changed.", "use -auto-approve"], ["cancelled"]),
         ("", "workspace new a/b", ['The workspace name "a/b" is not valid'], ["It comes from"]),
         ('output "a" {\n  value = 1 / 0\n}\n', "plan", ["Division by zero is a common cause."], []),
-        (mock, "plan", ["there is no dependency lock file (.terraform.lock.hcl), or it is empty:"], ["does not match"]),
+        (mock, "plan", ["there is no dependency lock file (.terraform.lock.hcl):"], ["does not match"]),
         ('resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    command = "true"\n    working_dir = "nope"\n  }\n}\n',
          "apply -auto-approve -state=exec.tfstate", ['its working directory "nope" does not exist.'], ["failed to start"]),
     ]
