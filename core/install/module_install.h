@@ -13,6 +13,7 @@
 #include <map>
 #include <string>
 
+#include "core/config/config.h"
 #include "core/diag/diagnostic.h"
 #include "core/install/hosts.h"
 
