@@ -86,9 +86,10 @@ class SummaryText {
     width = std::min(width, static_cast<size_t>(std::max(o_.width, 60)) - 42);
     std::string head = fmt::format("{:<{}}", title, width);
     std::vector<size_t ActionCounts::*> columns;  // those that have something
-    for (const auto& [name, member] : kColumns)
-      if (std::any_of(order.begin(), order.end(), [&](const CountsOf* r) { return r->counts.*member > 0; }))
-        columns.push_back(member), head += fmt::format(" {:>7}", name);
+    for (const auto& column : kColumns)
+      if (std::any_of(order.begin(), order.end(),
+                      [&](const CountsOf* r) { return r->counts.*column.second > 0; }))
+        columns.push_back(column.second), head += fmt::format(" {:>7}", column.first);
     out_ += '\n';
     put(out_, head, Style::Bold, o_.color);
     out_ += '\n';
