@@ -59,7 +59,7 @@ Result<void> JournaledStore::take_unfinished_move(const JournalRecord& moving, D
   left_over_ = true;
   if (finishes_) return moving_ = moving, Result<void>();
   std::string text = fmt::format(
-      "{}Until then, nothing can be changed in this state; \"{} state journal -discard\" gives the move up, "
+      "{}Until then, nothing can be changed in this state; \"{} state journal -discard\" cancels the move, "
       "and "
       "leaves both states as they are",
       unfinished_move_text(moving, path()), program_name());
