@@ -119,8 +119,9 @@ void ModuleParts::add() {
 }
 
 // Who works on the instance. What stands for any number of them has no key that could choose one: its
-// provider is only asked about types.
-void choose_provider(PlanRun& run, InstanceJob& j, Diagnostics& diags) {
+// provider is only asked about types. `records`: deposed objects are planned beside their instance, whose
+// part alone notes it in the state.
+void choose_provider(PlanRun& run, InstanceJob& j, bool records, Diagnostics& diags) {
   const GraphNode& g = run.cg.nodes[j.node];
   j.provider_addr = g.node->resource_providers[g.index];
   if (j.addr.partial()) {
@@ -130,7 +131,7 @@ void choose_provider(PlanRun& run, InstanceJob& j, Diagnostics& diags) {
   const auto chosen = chosen_provider(run.world, *j.module, g.index, j.repetition, diags);
   if (!chosen) return;
   j.provider_addr = *chosen;
-  if (j.state) j.state->provider_key = chosen->key;
+  if (j.state && records) j.state->provider_key = chosen->key;
   j.provider = run.factory.answering(j.addr, run.providers.find(*chosen));
 }
 
@@ -149,7 +150,7 @@ InstanceJob job_of(PlanRun& run, uint32_t node, Piece& p) {
                 .forced_cbd = run.cbd[node],
                 .recorded_cbd = run.recorded_cbd[node],
                 .deferred_upstream = of.deferred_upstream};
-  choose_provider(run, j, p.out.diags);
+  choose_provider(run, j, p.kind != Piece::Kind::Deposed, p.out.diags);
   if (auto it = of.imports.find(j.addr); it != of.imports.end()) j.import = &it->second;
   return j;
 }
