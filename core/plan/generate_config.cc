@@ -167,9 +167,7 @@ std::vector<GeneratedConfig> generate_config(const config::Config& config, const
   std::vector<const config::Import*> wanted;
   for (const config::Import& i : config.root->module->imports) {
     if (!i.to_static.resource || (!i.id && !i.identity)) continue;
-    Module m;
-    for (const auto& [name, key] : i.to_static.module_steps) m = m.child(name);
-    if (!config.find(ConfigResource{m, *i.to_static.resource})) wanted.push_back(&i);
+    if (!config.find(ConfigResource{i.to_static.module(), *i.to_static.resource})) wanted.push_back(&i);
   }
   std::vector<GeneratedConfig> out;
   if (wanted.empty()) return out;

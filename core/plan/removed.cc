@@ -7,8 +7,7 @@ namespace xplan {
 RemovedBlocks::RemovedBlocks(const config::Config& c) {
   for (const config::Node* n : c.nodes)
     for (const config::Removed& r : n->module->removed) {
-      Module m = n->path;
-      for (const auto& [name, key] : r.from.module_steps) m = m.child(name);
+      const Module m = r.from.module(n->path);
       if (!r.from.resource) {
         (r.destroy ? destroyed_modules_ : forgotten_modules_).insert(m.id());
         continue;

@@ -17,12 +17,6 @@ Value constant(const syntax::Expr* e) {
   return e ? eval::evaluate_constant(*e, known) : Value();
 }
 
-Module module_of(const EndPoint& e) {
-  Module m;
-  for (const auto& [name, key] : e.module_steps) m = m.child(name);
-  return m;
-}
-
 // How many keys it names, if the instance has all of these: the more, the more exactly it is meant.
 std::optional<int> fit(const EndPoint& e, const ModuleInstance& m) {
   int keys = 0;
@@ -74,8 +68,8 @@ void StandIns::add(const std::vector<config::TestOverride>& overrides, const con
   for (const config::TestOverride& o : overrides) {
     Answers a = answers(o.result, o.known);
     if (o.kind != OverrideKind::Module) {
-      objects_[{module_of(o.target), *o.target.resource}].push_back({&o, std::move(a)});
-    } else if (const config::Node* n = config.find(module_of(o.target))) {
+      objects_[{o.target.module(), *o.target.resource}].push_back({&o, std::move(a)});
+    } else if (const config::Node* n = config.find(o.target.module())) {
       a.values = complete(a.values, *n->module);
       modules_[n->path].push_back({&o, std::move(a)});
     }
