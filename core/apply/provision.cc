@@ -8,7 +8,6 @@
 #include "core/apply/provisioner.h"
 #include "core/base/quote.h"
 #include "core/plan/provisioner_check.h"
-#include "core/plan/secrets.h"
 #include "core/schema/decode.h"
 
 namespace xplan::applying {
@@ -93,17 +92,22 @@ std::string run_one(ApplyRun& run, const config::Provisioner& p, const AbsInstan
                        marked.is_wholly_known() ? "connection" : "provisioner");
   check_provisioner(p, marked, connection.is_null() ? nullptr : &connection, diags);
   if (diags.has_errors()) return "";
-  const ProvisionerCall call{
-      run, p, addr, marked.unmark_deep(), connection.unmark_deep(), connection, marked.deep_marks()};
-  return without_secrets(connection, without_secrets(marked, row->run(call)));
+  const ProvisionerCall call{run,
+                             p,
+                             addr,
+                             marked.unmark_deep(),
+                             connection.unmark_deep(),
+                             connection,
+                             Secrets(connection),
+                             marked.deep_marks()};
+  return call.secrets.hide(without_secrets(marked, row->run(call)));
 }
 
 }  // namespace
 
 void ProvisionerCall::tell(std::string_view line) const {
-  if (hides() || !marked_connection.contains_marks())
-    return run.hooks.provision_output(addr, block.type.sv(), hides() ? suppressed(marks) : line);
-  run.hooks.provision_output(addr, block.type.sv(), without_secrets(marked_connection, std::string(line)));
+  run.hooks.provision_output(addr, block.type.sv(),
+                             hides() ? std::string(suppressed(marks)) : secrets.hide(std::string(line)));
 }
 
 std::string ProvisionerCall::word(std::string_view name) const {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/apply/apply_run.h"
+#include "core/plan/secrets.h"
 
 namespace xplan::applying {
 
@@ -20,7 +21,8 @@ struct ProvisionerCall {
   Value arguments;   // all known, without marks
   Value connection;  // likewise; null: there is none
   Value marked_connection;
-  Marks marks;  // of the arguments
+  Secrets secrets;  // of the connection; lines are told without them
+  Marks marks;      // of the arguments
   bool hides() const { return marks != 0; }
   void tell(std::string_view line) const;
   // An argument that is a string; null is an empty one.

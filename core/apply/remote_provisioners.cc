@@ -3,7 +3,6 @@
 
 #include "core/apply/connection.h"
 #include "core/base/fs.h"
-#include "core/plan/secrets.h"
 #include "core/remote/connect.h"
 #include "core/remote/script.h"
 #include "core/remote/upload.h"
@@ -23,10 +22,9 @@ Result<Machine> reach(const ProvisionerCall& c, Announce how) {
   Result<remote::Target> t = target_of(c.connection);
   if (!t) return t.error();
   if (how == Announce::Yes) announce(*t, c);
-  Result<std::unique_ptr<remote::Connection>> connection =
-      remote::connect(*t, c.run.options.stop, [&](std::string_view problem) {
-        c.tell(without_secrets(c.marked_connection, fmt::format("Not connected yet: {}", problem)));
-      });
+  Result<std::unique_ptr<remote::Connection>> connection = remote::connect(
+      *t, c.run.options.stop,
+      [&](std::string_view problem) { c.tell(fmt::format("Not connected yet: {}", problem)); });
   if (!connection && stopped(c.run.options.stop))
     return Error{"the run was interrupted before a connection was established"};
   if (!connection) return connection.error();

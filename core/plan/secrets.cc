@@ -4,7 +4,6 @@
 #include <cctype>
 #include <string_view>
 
-#include "core/base/text_finder.h"
 #include "core/plan/objects.h"
 
 namespace xplan {
@@ -57,11 +56,17 @@ void replace_all(std::string& text, const TextFinder& secrets) {
 
 }  // namespace
 
-std::string without_secrets(const Value& told, std::string text) {
-  TextFinder secrets;
-  collect(told, false, secrets);
-  replace_all(text, secrets);
+Secrets::Secrets(const Value& told) {
+  collect(told, false, texts_);
+}
+
+std::string Secrets::hide(std::string text) const {
+  if (!texts_.empty()) replace_all(text, texts_);
   return text;
+}
+
+std::string without_secrets(const Value& told, std::string text) {
+  return Secrets(told).hide(std::move(text));
 }
 
 void hide_secrets(const Value& told, const schema::Block& schema, Diagnostics& diags) {

@@ -7,13 +7,23 @@
 #pragma once
 #include <string>
 
+#include "core/base/text_finder.h"
 #include "core/diag/diagnostic.h"
 #include "core/schema/schema.h"
 #include "core/value/value.h"
 
 namespace xplan {
 
-std::string without_secrets(const Value& told, std::string text);
+// Those of one value, collected once for many texts.
+class Secrets {
+ public:
+  explicit Secrets(const Value& told);
+  std::string hide(std::string text) const;
+
+ private:
+  TextFinder texts_;
+};
+std::string without_secrets(const Value& told, std::string text);  // of one text
 // The same for all diagnostics. What the schema calls sensitive is, too.
 void hide_secrets(const Value& told, const schema::Block& schema, Diagnostics& diags);
 
