@@ -35,7 +35,8 @@ class Library {
 
 // Defines a struct with a pointer to each function of a list X(name) …, which its constructor loads; what
 // stands behind the list is done then, too.
-#define XPLAN_FUNCTION_POINTER(name) decltype(::name)* name = nullptr;
+#define XPLAN_FUNCTION_POINTER(name) \
+  decltype(::name)* name = nullptr;  // NOLINT(bugprone-macro-parentheses): a name that is declared
 #define XPLAN_LOAD_FUNCTION(name) library.load(name, #name);
 #define XPLAN_LIBRARY_STRUCT(Name, soname, LIST, ...) \
   struct Name {                                       \
