@@ -126,6 +126,9 @@ bool Migration::name_default() {
   return true;
 }
 
+// Tools that answer for somebody know the question by this line.
+constexpr std::string_view kCopyState = "Do you want to copy existing state to the new backend?";
+
 Decision Migration::decide(bool demanded) {
   std::string places;
   const Move* one = nullptr;
@@ -160,16 +163,15 @@ Decision Migration::decide(bool demanded) {
                 "Do you want to migrate these states?{}\n\nEnter \"yes\" to migrate all states{}, or {}.",
                 places, to_->keeps_backups() ? " (backups of those that are replaced will be kept)" : "", no)
       : one->there.empty()
-          ? fmt::format("A state exists at \"{0}\", and none at \"{1}\". Do you want to migrate it?\n\nEnter "
-                        "\"yes\" to migrate it, or \"no\" to leave it where it is and start with an empty "
-                        "state at \"{1}\".",
-                        one->source, one->target)
-          : fmt::format(
-                "A different state already exists at \"{1}\". Do you want to replace it with the state at "
-                "\"{0}\"?\n\nEnter \"yes\" to replace it{2}, or \"no\" to leave both where they are and "
-                "continue "
-                "with the one at \"{1}\".",
-                one->source, one->target, to_->keeps_backups() ? " (a backup will be kept)" : ""),
+          ? fmt::format(
+                "{0}\n\nA state exists at \"{1}\", and none at \"{2}\".\n\nEnter \"yes\" to migrate it, "
+                "or \"no\" to leave it where it is and start with an empty state at \"{2}\".",
+                kCopyState, one->source, one->target)
+          : fmt::format("{0}\n\nA different state already exists at \"{2}\". It would be replaced with the "
+                        "state at \"{1}\".\n\nEnter \"yes\" to replace it{3}, or \"no\" to leave both where "
+                        "they are and continue with the one at \"{2}\".",
+                        kCopyState, one->source, one->target,
+                        to_->keeps_backups() ? " (a backup will be kept)" : ""),
       "No state was migrated, and the new backend was not recorded. Run the command again and answer, or use "
       "-force-copy to answer yes.");
   if (!yes) return Decision::Failed;

@@ -245,8 +245,8 @@ void report_missing_inputs(const std::vector<const Variable*>& missing, Diagnost
   for (const Variable* v : missing) {
     const std::string name(v->name.sv());
     diags.error("No value for required variable",
-                "The input variable " + in_quotes(name) +
-                    " has no default value and was not set. Set it with the option -var \"" + name +
+                "The root module input variable " + in_quotes(name) +
+                    " is not set and has no default value. Set it with the option -var \"" + name +
                     "=…\", in a variables file, or in the environment variable TF_VAR_" + name + ".",
                 v->range);
   }

@@ -2,6 +2,8 @@
 // lock file before it may run; development overrides come first.
 #include "core/install/installed.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -21,6 +23,7 @@ struct Checked {
   const Requirement* needed;
   const LockEntry* locked;
   std::string path, problem;
+  bool absent = false;
 };
 
 void check_package(Checked& c, const std::string& providers_dir) {
@@ -29,6 +32,7 @@ void check_package(Checked& c, const std::string& providers_dir) {
   const std::string dir = package_path(providers_dir, p, version, this_platform());
   if (!real_fs().is_dir(dir)) {
     c.problem = "version " + version + " is selected, but its package is not in " + providers_dir;
+    c.absent = true;
     return;
   }
   const plugin::FileHashes known(plugin::SchemaCache::default_dir());
@@ -44,6 +48,17 @@ void check_package(Checked& c, const std::string& providers_dir) {
     c.problem = "the package of version " + version + " contains no program named terraform-provider-" +
                 std::string(p.type.sv());
   }
+}
+
+// What the summary says of packages that are not there: tools know by these words that init helps.
+std::string absent_text(const std::vector<Checked>& packages, const std::string& providers_dir) {
+  const auto first =
+      std::find_if(packages.begin(), packages.end(), [](const Checked& c) { return c.absent; });
+  if (first == packages.end()) return "";
+  const auto others = std::count_if(first + 1, packages.end(), [](const Checked& c) { return c.absent; });
+  return fmt::format(": there is no package for {} {}{} cached in {}", first->needed->provider.text(),
+                     first->locked->version.text(), others ? fmt::format(" and {} more", others) : "",
+                     providers_dir);
 }
 
 // The line about an override whose program is not there.
@@ -126,7 +141,7 @@ std::vector<PluginProgram> find_installed(const Requirements& needed, const Lock
       out.push_back({c.needed->provider, c.path, c.locked->version.text()});
   }
   if (!broken.empty()) {
-    diags.error("Required plugins are not installed",
+    diags.error("Required plugins are not installed" + absent_text(packages, options.providers_dir),
                 "Required providers are missing or do not match the selected versions:" + broken +
                     "\n\nTo install them, run:\n  " + std::string(program_name()) + " init");
     return {};

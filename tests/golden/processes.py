@@ -447,7 +447,7 @@ def answering_init(run):
     apply("old")
     change("d/s.tfstate")
     text = init("no\n", "-reconfigure")
-    contains("reconfigured", text, "Do you want to migrate it?", 'The state at "terraform.tfstate" was not migrated.')
+    contains("reconfigured", text, "Do you want to copy existing state to the new backend?", 'The state at "terraform.tfstate" was not migrated.')
     equal("recorded", [recorded(), os.path.exists(file("terraform.tfstate"))], ["d/s.tfstate", True])
     contains("once more", init("yes\n", "-reconfigure"), "- terraform.tfstate -> d/s.tfstate")
     equal("moved", os.path.exists(file("terraform.tfstate")), False)
