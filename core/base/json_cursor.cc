@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/base/arrival.h"
 #include "core/base/json_escape.h"
 #include "core/base/text.h"
 #include "core/base/utf8.h"
@@ -49,6 +50,20 @@ JsonCursor::JsonCursor(std::string_view text)
   if (text.starts_with("\xEF\xBB\xBF")) p_ += 3;
 }
 
+JsonCursor::JsonCursor(Arrival& arrival)
+    : begin_(arrival.text()->data()), p_(begin_), end_(begin_), arrival_(&arrival) {
+  if (follows("\xEF\xBB\xBF")) p_ += 3;
+}
+
+bool JsonCursor::await(size_t bytes) {
+  while (arrival_ && static_cast<size_t>(end_ - p_) < bytes) {
+    bool last = false;
+    end_ = begin_ + arrival_->wait(static_cast<size_t>(end_ - begin_), last);
+    if (last) arrival_ = nullptr;
+  }
+  return static_cast<size_t>(end_ - p_) >= bytes;
+}
+
 bool JsonCursor::fail_at(size_t offset, std::string_view message) {
   if (failed()) return false;
   error_.message = message;
@@ -57,7 +72,7 @@ bool JsonCursor::fail_at(size_t offset, std::string_view message) {
 }
 
 JsonCursor::Kind JsonCursor::kind() {
-  if (p_ == end_) return fail("the input ends where a value is expected"), Kind::End;
+  if (!more()) return fail("the input ends where a value is expected"), Kind::End;
   switch (*p_) {
     case '{':
       return Kind::Object;
@@ -92,9 +107,7 @@ bool JsonCursor::fail_value() {
 }
 
 bool JsonCursor::word(std::string_view w) {
-  const size_t left = static_cast<size_t>(end_ - p_);
-  const bool same = left >= w.size() && std::memcmp(p_, w.data(), w.size()) == 0;
-  if (!same || (left > w.size() && is_word(p_[w.size()]))) return fail_value();
+  if (!follows(w) || (more(w.size() + 1) && is_word(p_[w.size()]))) return fail_value();
   p_ += w.size();
   return true;
 }
@@ -102,8 +115,8 @@ bool JsonCursor::word(std::string_view w) {
 bool JsonCursor::number() {
   const size_t begin = at();
   auto digits = [&](std::string_view message) {
-    if (p_ == end_ || !is_digit(*p_)) return fail(message);
-    while (p_ != end_ && is_digit(*p_)) ++p_;
+    if (!is_digit(peek())) return fail(message);
+    while (is_digit(peek())) ++p_;
     return true;
   };
   if (*p_ == '-') ++p_;
@@ -128,14 +141,18 @@ bool JsonCursor::number() {
 
 bool JsonCursor::string(String& out) {
   const size_t quote = at();
-  const char* begin = ++p_;
+  const char* const begin = ++p_;
   out.plain = true;
   for (;;) {
     while (p_ != end_ && !kStop.stop[static_cast<unsigned char>(*p_)]) ++p_;
-    if (p_ == end_) return fail_at(quote, "this string has no closing quote");
+    if (p_ == end_) {
+      if (more()) continue;
+      return fail_at(quote, "this string has no closing quote");
+    }
     const auto c = static_cast<unsigned char>(*p_);
     if (c == '"') break;
     if (c >= 0x80) {
+      (void)more(4);  // of one character, if there are that many
       const size_t n = utf8_length_at({p_, static_cast<size_t>(std::min<ptrdiff_t>(end_ - p_, 4))}, 0);
       out.plain &= n != 0;
       p_ += std::max<size_t>(n, 1);
@@ -152,10 +169,11 @@ bool JsonCursor::string(String& out) {
 }
 
 bool JsonCursor::escape() {
-  const size_t left = static_cast<size_t>(end_ - p_);
-  if (left < 2) return fail("this string has no closing quote");
+  if (!more(2)) return fail("this string has no closing quote");
   if (p_[1] == 'u') {
-    if (hex4({p_, left}, 2) < 0) return fail("four hexadecimal digits are expected after \\u");
+    (void)more(6);
+    if (hex4({p_, static_cast<size_t>(end_ - p_)}, 2) < 0)
+      return fail("four hexadecimal digits are expected after \\u");
     p_ += 6;
     return true;
   }
@@ -200,7 +218,7 @@ bool JsonCursor::comma(char close, std::string_view missing) {
 
 bool JsonCursor::end() {
   space();
-  if (p_ == end_) return !failed();
+  if (!more()) return !failed();
   return fail(is_comment(*p_) ? kComment : "there are extra characters after the end of the value");
 }
 

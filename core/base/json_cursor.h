@@ -3,7 +3,8 @@
 // Who calls it: JsonDocument (json_reader.cc) makes a tree of them, JsonScan (json_scan.h) hands out slices.
 // Contract: each function takes exactly one token at the cursor and leaves the cursor after it, or fails.
 // The first problem is kept with its offset; whoever calls on after it gets the same answer. Strings and
-// numbers are checked against RFC 8259. A byte order mark at the start is passed over. Cost: one look at each
+// numbers are checked against RFC 8259. A byte order mark at the start is passed over. A text that is still
+// arriving is waited for where it is needed; one that never becomes whole is an error. Cost: one look at each
 // byte. Thread-safety: one cursor, one thread.
 #pragma once
 #include <cstdint>
@@ -11,6 +12,8 @@
 #include <string_view>
 
 namespace xplan {
+
+class Arrival;
 
 struct JsonError {
   std::string message;  // a phrase: "a comma is expected between members"
@@ -28,15 +31,21 @@ class JsonCursor {
   };
 
   explicit JsonCursor(std::string_view text);
+  explicit JsonCursor(Arrival& arrival);  // of which something has begun to arrive
 
+  // As far as it is there.
   std::string_view text() const { return {begin_, static_cast<size_t>(end_ - begin_)}; }
   size_t at() const { return static_cast<size_t>(p_ - begin_); }
   std::string_view since(size_t from) const { return {begin_ + from, at() - from}; }
-  bool done() const { return p_ == end_; }
-  char peek() const { return p_ == end_ ? '\0' : *p_; }
+  bool done() { return !more(); }
+  char peek() { return more() ? *p_ : '\0'; }
   void skip(size_t bytes) { p_ += bytes; }
   void space() {
-    while (p_ != end_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\r' || *p_ == '\t')) ++p_;
+    while (more() && (*p_ == ' ' || *p_ == '\n' || *p_ == '\r' || *p_ == '\t')) ++p_;
+  }
+  // The text goes on as given here.
+  bool follows(std::string_view text) {
+    return more(text.size()) && std::string_view(p_, text.size()) == text;
   }
 
   Kind kind();                       // of the value that begins here; End and a failure where none does
@@ -56,9 +65,15 @@ class JsonCursor {
   const JsonError& error() const { return error_; }
 
  private:
+  // Whether that many bytes follow, after waiting for them where they may still arrive.
+  bool more(size_t bytes = 1) {
+    return static_cast<size_t>(end_ - p_) >= bytes || (arrival_ && await(bytes));
+  }
+  bool await(size_t bytes);
   bool escape();  // at the backslash
   bool fail_value();
   const char *begin_, *p_, *end_;
+  Arrival* arrival_ = nullptr;  // null: all that there is, is there
   JsonError error_;
 };
 

@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/arrival.h"
 #include "core/base/result.h"
 
 namespace xplan::net {
@@ -79,6 +80,9 @@ struct Request {
   Limits limits;
   Retry retry;
   const std::atomic<bool>* stop = nullptr;
+  // Gets a copy of the body as it comes, of an answer of status 200 that says how long it is. The answer
+  // itself is what counts.
+  Arrival* arrival = nullptr;
   std::function<void(uint64_t done, uint64_t total)> progress;  // of the body; a total of 0 is not known
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -22,10 +23,10 @@ struct Transfer {
   const Request& request;
   Answer answer{};
   std::FILE* file = nullptr;
-  uint64_t arrived = 0, received = 0;  // bytes on the way, and of the body
-  std::optional<Gunzip> packed{};      // the body is compressed
-  std::string rejected;                // why no more is taken
-  bool whole_head = false;
+  uint64_t arrived = 0, received = 0;     // bytes on the way, and of the body
+  std::optional<Gunzip> packed{};         // the body is compressed
+  std::string rejected;                   // why no more is taken
+  bool whole_head = false, good = false;  // good: the status is 200
   int write_error = 0;
   std::optional<std::chrono::steady_clock::time_point> answered{};
 };
@@ -33,15 +34,31 @@ struct Transfer {
 // What is written is not given up where somebody interrupts the run, so an answer to it must not last.
 constexpr auto kLongestReply = std::chrono::seconds(60);
 
+// Of a body that is compressed, only what it may come to is known; memory that is not needed is not taken.
+void announce(Transfer& t) {
+  constexpr uint64_t kMostlyUnpacked = 20;  // times its size
+  const auto length = t.answer.headers.find("content-length");
+  uint64_t size = 0;
+  if (!t.request.arrival || !t.good || length == t.answer.headers.end()) return;
+  const std::string& text = length->second;
+  if (std::from_chars(text.data(), text.data() + text.size(), size).ec != std::errc()) return;
+  const uint64_t most = t.request.limits.body;
+  size = std::min(size, most);
+  t.request.arrival->begin(t.packed ? std::min(size * kMostlyUnpacked, most) : size);
+}
+
 // Of an answer whose head is whole: unpacked is what was asked for, and nothing else.
 bool begin_body(Transfer& t) {
   if (t.arrived > 0) return true;  // what may stand behind a body
   t.packed.reset();
   const auto header = t.answer.headers.find("content-encoding");
-  if (header == t.answer.headers.end() || !t.request.compressed) return true;  // then it is left as it is
-  const std::string how = ascii_lower(header->second);
-  if (how == "gzip" || how == "x-gzip") return t.packed.emplace(), true;
-  return how.empty() || how == "identity";
+  const bool left = header == t.answer.headers.end() || !t.request.compressed;  // as it is
+  const std::string how = left ? "" : ascii_lower(header->second);
+  if (how == "gzip" || how == "x-gzip")
+    t.packed.emplace();
+  else if (!how.empty() && how != "identity")
+    return false;
+  return announce(t), true;
 }
 
 bool take(Transfer& t, std::string_view piece) {
@@ -51,6 +68,7 @@ bool take(Transfer& t, std::string_view piece) {
     return t.rejected = "it is larger than " + std::to_string(limits.body) + " bytes", false;
   if (limits.together && (*limits.together -= static_cast<int64_t>(piece.size())) < 0)
     return t.rejected = "the responses so far are too large in total", false;
+  if (t.request.arrival) t.request.arrival->append(piece);
   if (!t.file) return t.answer.body.append(piece), true;
   if (std::fwrite(piece.data(), 1, piece.size(), t.file) == piece.size()) return true;
   t.write_error = errno;
@@ -85,6 +103,7 @@ size_t on_header(char* data, size_t size, size_t count, void* user) {
     const size_t status = line.find(' ');  // 1xx: go on sending
     if (status != line.npos && line.substr(status).find(" 1") != 0)
       t.answered = std::chrono::steady_clock::now();
+    t.good = status != line.npos && line.substr(status).starts_with(" 200");
   }
   if (first) t.answer.headers.clear();              // of the answer after a redirect
   if (t.whole_head && !first) return size * count;  // behind the body: nothing that is needed stands there
@@ -184,6 +203,10 @@ Result<Tried> attempt(CURL* handle, const Request& r, const ClientOptions& optio
     out.code = CURLE_PARTIAL_FILE, out.detail = "the response is compressed, and ends too early";
   else if (out.code != CURLE_OK)
     out.detail = in_sentence(handle, out.code, *detail ? detail : c.curl_easy_strerror(out.code));
+  if (r.arrival && out.code == CURLE_OK)
+    r.arrival->end();
+  else if (r.arrival)
+    r.arrival->abandon();
   return out;
 }
 

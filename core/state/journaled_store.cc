@@ -10,6 +10,7 @@
 #include "core/base/command_line.h"
 #include "core/base/json_writer.h"
 #include "core/config/version.h"
+#include "core/state/early_read.h"
 #include "core/state/sealed_journal.h"
 #include "core/state/state_head.h"
 #include "core/state/unknown_outcome.h"
@@ -62,7 +63,8 @@ bool JournaledStore::exists() const {
 }
 
 Result<void> JournaledStore::load() {
-  Result<std::string> bytes = get();
+  EarlyRead early;
+  Result<std::string> bytes = get(codec_->encrypts() ? nullptr : &early.arrival());
   if (!bytes) return bytes.error();
   const bool encrypted = codec_->encrypts() && crypt::is_encrypted_state(*bytes);
   Result<crypt::Decrypted> text = codec_->decrypt(std::move(*bytes));
@@ -72,6 +74,10 @@ Result<void> JournaledStore::load() {
                               "it to the encryption block; if it is damaged, replace it with an intact copy"
                             : "")};
   migrate_ = text->migrate;
+  if (std::optional<EarlyRead::Read> read = early.result(text->bytes)) {
+    text_ = std::move(read->text), last_ = std::move(read->state);
+    return {};
+  }
   text_ = std::make_shared<const std::string>(std::move(text->bytes));
   last_ = State();
   if (text_->empty()) return {};

@@ -38,8 +38,9 @@ class JournaledStore : public StateStore {
   // Where journals are.
   virtual JournalHome& journals() = 0;
   virtual const JournalHome& journals() const = 0;
-  // The bytes of the state; empty: there is none.
-  virtual Result<std::string> get() = 0;
+  // The bytes of the state; empty: there is none. `arrival`: they are wanted there while they come, where
+  // they come slowly; null: they are not.
+  virtual Result<std::string> get(Arrival* arrival) = 0;
   virtual Result<void> put(const std::string& text) = 0;
   // For put() and unchanged(): somebody else has written what is there since it was read.
   Error conflict();

@@ -158,7 +158,7 @@ std::string_view JsonScan::string() {
 bool JsonScan::take(std::string_view text) {
   if (failed()) return false;
   in_.space();
-  if (in_.text().compare(in_.at(), text.size(), text) != 0) return false;
+  if (!in_.follows(text)) return false;
   in_.skip(text.size());
   return true;
 }

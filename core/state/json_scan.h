@@ -22,6 +22,7 @@ class JsonScan {
  public:
   using Kind = JsonCursor::Kind;
   explicit JsonScan(std::string_view text) : in_(text) {}
+  explicit JsonScan(Arrival& arrival) : in_(arrival) {}  // a text of which something has begun to arrive
 
   Kind peek();
   bool begin_object();                 // fails when the next value is something else

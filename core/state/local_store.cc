@@ -42,7 +42,7 @@ class LocalStore : public JournaledStore {
  protected:
   JournalHome& journals() override { return *journals_; }
   const JournalHome& journals() const override { return *journals_; }
-  Result<std::string> get() override;
+  Result<std::string> get(Arrival* arrival) override;
   Result<void> unchanged() override;
   Result<void> put(const std::string& text) override;
   Result<void> back_up(const std::string& former) override {
@@ -99,7 +99,7 @@ Error LocalStore::unusable(const std::string& why, bool advised) const {
   return Error{message + keep_advice(why)};
 }
 
-Result<std::string> LocalStore::get() {
+Result<std::string> LocalStore::get(Arrival* /*arrival*/) {
   auto content_of = [](const std::string& path) -> Result<std::string> {
     return real_fs().exists(path) ? real_fs().read(path) : std::string();
   };

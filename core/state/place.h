@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/arrival.h"
 #include "core/base/result.h"
 #include "core/state/store.h"
 
@@ -38,8 +39,9 @@ class Place {
   // What its journal is bound to: which of the states there are on the server it is, however that is reached.
   virtual std::string key() const { return name(); }
 
-  // Nothing: there is no state.
-  virtual Result<std::optional<Content>> get() = 0;
+  // Nothing: there is no state. `arrival`: where the server sends the state in one piece, and this run wants
+  // it for itself, it is read there already while it arrives; null: nobody does that.
+  virtual Result<std::optional<Content>> get(Arrival* arrival = nullptr) = 0;
   // Replaces the content of this version; nothing: what is not there yet. `conflict`: something else is
   // there, and stays. A server that cannot compare looks before it writes.
   struct Put {

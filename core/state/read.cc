@@ -42,6 +42,14 @@ class StateReader {
   explicit StateReader(std::shared_ptr<const std::string> text)
       : text_(text), scan_(*text), instances_(text) {}
 
+  explicit StateReader(Arrival& arrival) : text_(arrival.text()), scan_(arrival), instances_(text_) {}
+
+  // Nothing: it is no state, or not all of it arrived.
+  std::optional<State> read_arriving() {
+    read_document();
+    if (!scan_.failed()) scan_.at_end();
+    return scan_.failed() ? std::nullopt : std::optional(std::move(state_));
+  }
   Result<State> read() {
     read_document();
     if (!scan_.failed()) scan_.at_end();
@@ -215,21 +223,24 @@ std::string where_not_json(std::string_view text, const JsonScan& scan) {
   return first >= "a" && first <= "z" && !of_json ? std::string() : ": " + scan.error();
 }
 
+// The member "version"; empty: there is none, or no document.
+std::string_view version_member(JsonScan& scan, JsonScan::Kind& kind) {
+  std::string_view member;
+  if (!scan.begin_object()) return {};
+  while (scan.member(member)) {
+    const JsonScan::Kind next = scan.peek();
+    const std::string_view value = scan.raw();
+    // It is the first member of every file that programs write; what follows is checked when it is read.
+    if (member == "version") return kind = next, value;
+  }
+  return {};
+}
+
 // The format's number, which decides how the rest is read. -1: a problem, which `error` then tells.
 int format_version(std::string_view text, std::string& error) {
   JsonScan scan(text);
-  std::string_view member, version;
   JsonScan::Kind kind = JsonScan::Kind::End;
-  if (scan.begin_object()) {
-    while (scan.member(member)) {
-      if (member == "version")
-        kind = scan.peek(), version = scan.raw();
-      else
-        scan.raw();
-      // It is the first member of every file that programs write; what follows is checked when it is read.
-      if (!version.empty()) break;
-    }
-  }
+  const std::string_view version = version_member(scan, kind);
   if (scan.failed()) {
     error = with_conflicts(text, trimmed(text).starts_with('<')
                                      ? "it begins like a web page or an XML document, so it is not a state"
@@ -267,6 +278,13 @@ Result<State> read_encrypted_state(std::string bytes, crypt::Codec& codec) {
   Result<crypt::Decrypted> text = codec.decrypt(std::move(bytes));
   if (!text) return text.error();
   return read_state(std::make_shared<const std::string>(std::move(text->bytes)));
+}
+
+std::optional<State> read_arriving_state(Arrival& arrival) {
+  JsonScan scan(arrival);
+  JsonScan::Kind kind = JsonScan::Kind::End;
+  if (version_member(scan, kind) != std::to_string(kNewestFormat)) return std::nullopt;
+  return StateReader(arrival).read_arriving();
 }
 
 Result<State> read_state(std::shared_ptr<const std::string> text) {

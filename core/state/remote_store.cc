@@ -117,7 +117,7 @@ class RemoteStore : public JournaledStore {
  protected:
   JournalHome& journals() override { return *journals_; }
   const JournalHome& journals() const override { return *journals_; }
-  Result<std::string> get() override;
+  Result<std::string> get(Arrival* arrival) override;
   Result<void> put(const std::string& text) override;
   Result<void> back_up(const std::string& former) override;
   bool takes_snapshots() const override { return local_; }
@@ -239,8 +239,8 @@ Result<void> RemoteStore::break_lock(const std::string& id) {
   return place_->break_lock(id);
 }
 
-Result<std::string> RemoteStore::get() {
-  Result<std::optional<Content>> found = place_->get();
+Result<std::string> RemoteStore::get(Arrival* arrival) {
+  Result<std::optional<Content>> found = place_->get(arrival);
   if (!found) return found.error();
   version_.reset();
   sent_.clear();

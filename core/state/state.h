@@ -19,6 +19,7 @@
 #include "core/value/value.h"
 
 namespace xplan {
+class Arrival;
 class JsonWriter;
 
 enum class ObjectStatus : uint8_t { Ready, Tainted };
@@ -133,6 +134,9 @@ bool same_content(const State& a, const State& b, const TypeSource& types);
 // Reads v4 (v1 to v3 are refused with a clear error unless they can be upgraded losslessly). Errors name the
 // place.
 Result<State> read_state(std::shared_ptr<const std::string> text);
+// The same of a text that is still arriving, of the newest format alone; nothing: it is none, or will not be
+// whole.
+std::optional<State> read_arriving_state(Arrival& arrival);
 // Whether that error says what to do, since what is wrong is known: nothing but the format, or a merge.
 bool says_what_to_do(std::string_view text);
 // Why it must not be deleted; "" of what is no state. `why`: as reading it failed.

@@ -47,10 +47,10 @@ std::string md5_of(std::string_view bytes) {
 }  // namespace
 
 Result<std::optional<AzurermBlob>> AzurermClient::get(const std::string& key, Stop stop,
-                                                      std::atomic<int64_t>* left) {
+                                                      std::atomic<int64_t>* left, Arrival* arrival) {
   for (int n = 1;; ++n) {
     net::Request r;
-    r.limits.together = left;
+    r.limits.together = left, r.arrival = arrival;
     Result<net::Answer> a = send("GET", key, "", std::move(r), "read", stop);
     if (!a) return a.error();
     if (is_missing(*a)) return std::optional<AzurermBlob>();

@@ -49,7 +49,7 @@ class AzurermClient {
   std::string shown(const std::string& key) const;
 
   Result<std::optional<AzurermBlob>> get(const std::string& key, Stop stop = nullptr,
-                                         std::atomic<int64_t>* left = nullptr);
+                                         std::atomic<int64_t>* left = nullptr, Arrival* arrival = nullptr);
   Result<std::optional<AzurermBlob>> look(const std::string& key);  // without its bytes
   Result<AzurermPut> put(const std::string& key, std::string_view bytes, const AzurermWrite& how);
   Result<void> remove(const std::string& key);  // with its snapshots; fine if it is not there

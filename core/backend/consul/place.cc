@@ -54,7 +54,7 @@ class ConsulPlace : public Place {
       : client_(std::move(client)), key_(std::move(key)), lock_(client_, key_) {}
 
   std::string name() const override { return client_->shown(key_); }
-  Result<std::optional<Content>> get() override;
+  Result<std::optional<Content>> get(Arrival*) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   bool locks() const override { return client_->settings().lock; }
@@ -98,7 +98,7 @@ Result<std::optional<std::string>> ConsulPlace::together(const Parts& parts) {
   return std::optional(std::move(out));
 }
 
-Result<std::optional<Content>> ConsulPlace::get() {
+Result<std::optional<Content>> ConsulPlace::get(Arrival* /*arrival*/) {
   for (int n = 0;; ++n) {
     Result<std::optional<Entry>> there = client_->get(key_, client_->stop());
     if (!there) return there.error();

@@ -38,7 +38,7 @@ class GcsClient {
   std::string shown(const std::string& name) const { return "gs://" + settings_.bucket + "/" + name; }
 
   Result<std::optional<GcsObject>> get(const std::string& name, GcsKey key, Stop stop = nullptr,
-                                       std::atomic<int64_t>* left = nullptr);
+                                       std::atomic<int64_t>* left = nullptr, Arrival* arrival = nullptr);
   Result<std::optional<std::string>> generation(const std::string& name);
   // `over`: only over this generation; nothing: over anything.
   Result<GcsPut> put(const std::string& name, std::string_view bytes, GcsKey key,

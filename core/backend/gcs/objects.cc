@@ -76,12 +76,12 @@ Result<std::optional<std::string>> GcsClient::generation(const std::string& name
 // The generation comes with the content. Where it does not, because somebody on the way leaves it out, what
 // is asked for afterwards must be of the same content.
 Result<std::optional<GcsObject>> GcsClient::get(const std::string& name, GcsKey key, Stop stop,
-                                                std::atomic<int64_t>* left) {
+                                                std::atomic<int64_t>* left, Arrival* arrival) {
   for (int n = 0;; ++n) {
     net::Request r;
     r.url = object_url(name) + "?alt=media";
     r.limits.body = uint64_t{1} << 30;
-    r.limits.together = left;
+    r.limits.together = left, r.arrival = arrival;
     add_key(r, key);
     Result<net::Answer> a = send(std::move(r), stop);
     if (a && a->status == 404 && !bucket_missing(*a)) return std::optional<GcsObject>();

@@ -13,8 +13,9 @@ class GcsPlace : public ObjectPlace<GcsClient> {
       : ObjectPlace(std::move(client), state + ".tfstate", state + ".tfstate.journal"),
         lock_(client_, state) {}
 
-  Result<std::optional<Content>> get() override {
-    Result<std::optional<GcsObject>> there = client_->get(state_, GcsKey::Ours, client_->stop());
+  Result<std::optional<Content>> get(Arrival* arrival) override {
+    Result<std::optional<GcsObject>> there =
+        client_->get(state_, GcsKey::Ours, client_->stop(), nullptr, arrival);
     if (!there) return there.error();
     if (!*there) return std::optional<Content>();
     return std::optional(Content{std::move((*there)->bytes), std::move((*there)->generation)});

@@ -135,8 +135,9 @@ Result<net::Request> Api::content(const char* method, const std::string& url, St
   return r;
 }
 
-Result<Reply> Api::get_content(const std::string& url, Stop stop) {
+Result<Reply> Api::get_content(const std::string& url, Stop stop, Arrival* arrival) {
   Result<net::Request> r = content("GET", url, stop);
+  if (r) r->arrival = arrival;
   return r ? exchange(std::move(*r)) : r.error();
 }
 

@@ -39,7 +39,7 @@ class Api {
   // The member "data" of an answer, which must be an object.
   static Result<Json> data_of(const Reply& r);
   // What is kept beside the service, at a URL that it has given.
-  Result<Reply> get_content(const std::string& url, Stop stop);
+  Result<Reply> get_content(const std::string& url, Stop stop, Arrival* arrival);
   Result<Reply> put_content(const std::string& url, std::string_view bytes);
   // "cannot WHAT: the server answered …", with what would help.
   Error refused(const std::string& what, const Reply& r) const;

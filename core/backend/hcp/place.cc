@@ -22,7 +22,7 @@ class HcpPlace : public Place {
         found_(std::make_shared<FoundWorkspace>(api, workspace)),
         lock_(std::move(api), std::move(workspace), found_) {}
   std::string name() const override { return api_->shown(name_); }
-  Result<std::optional<Content>> get() override;
+  Result<std::optional<Content>> get(Arrival* arrival) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   Result<Locking> try_lock(LockInfo& info) override { return lock_.try_lock(info); }
   Result<void> unlock() override { return lock_.unlock(); }
@@ -66,7 +66,7 @@ Result<std::optional<HcpPlace::Version>> HcpPlace::current(const std::string& id
   return std::optional(std::move(out));
 }
 
-Result<std::optional<Content>> HcpPlace::get() {
+Result<std::optional<Content>> HcpPlace::get(Arrival* arrival) {
   const Stop stop = api_->stop();
   const Result<std::optional<std::string>> id = found_->id(stop);
   if (!id) return id.error();
@@ -74,7 +74,7 @@ Result<std::optional<Content>> HcpPlace::get() {
   const Result<std::optional<Version>> there = current(**id, stop);
   if (!there) return there.error();
   if (!*there) return std::optional<Content>();
-  Result<Reply> r = api_->get_content((*there)->download, stop);
+  Result<Reply> r = api_->get_content((*there)->download, stop, arrival);
   if (!r) return r.error();
   if (r->status == 204) return std::optional<Content>();
   if (r->status != 200) return api_->refused(what("download the state"), *r);

@@ -26,7 +26,7 @@ class HttpPlace : public Place {
   explicit HttpPlace(std::shared_ptr<const HttpSettings> settings)
       : s_(std::move(settings)), client_(s_->tls) {}
   std::string name() const override { return net::shown_address(s_->address); }
-  Result<std::optional<Content>> get() override { return get(s_->stop); }
+  Result<std::optional<Content>> get(Arrival* arrival) override { return read(s_->stop, arrival); }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   bool locks() const override { return !s_->lock_address.empty(); }
   bool tells_holder() const override { return false; }
@@ -35,9 +35,9 @@ class HttpPlace : public Place {
   Result<void> break_lock(const std::string& id) override;
 
  private:
-  Result<std::optional<Content>> get(Stop stop);
+  Result<std::optional<Content>> read(Stop stop, Arrival* arrival = nullptr);
   Result<net::Answer> send(const std::string& method, const std::string& url, const std::string* body,
-                           Stop stop);
+                           Stop stop, Arrival* arrival = nullptr);
   // `method` is known to some servers only; `otherwise`: what to set for those that do not know it.
   Error refused(std::string_view doing, const std::string& url, const net::Answer& a,
                 std::string_view method = {}, std::string_view otherwise = {}) const;
@@ -56,7 +56,7 @@ bool same_document(std::string_view a, std::string_view b) {
 }
 
 Result<net::Answer> HttpPlace::send(const std::string& method, const std::string& url,
-                                    const std::string* body, Stop stop) {
+                                    const std::string* body, Stop stop, Arrival* arrival) {
   net::Request r;
   r.url = url;
   r.method = method;
@@ -67,6 +67,7 @@ Result<net::Answer> HttpPlace::send(const std::string& method, const std::string
   r.limits.body = method == "GET" ? kLargestState : kLargestReply;
   r.retry = s_->retry;
   r.stop = stop;
+  r.arrival = arrival;
   if (body) {
     r.body = *body;
     r.headers = {{"Content-Type", "application/json"},
@@ -90,8 +91,8 @@ Error HttpPlace::refused(std::string_view doing, const std::string& url, const n
   return Error{what};
 }
 
-Result<std::optional<Content>> HttpPlace::get(Stop stop) {
-  Result<net::Answer> a = send("GET", s_->address, nullptr, stop);
+Result<std::optional<Content>> HttpPlace::read(Stop stop, Arrival* arrival) {
+  Result<net::Answer> a = send("GET", s_->address, nullptr, stop, arrival);
   if (!a) return a.error();
   if (a->status == 204 || a->status == 404) return std::optional<Content>();
   if (a->status != 200) return refused("read the state at", s_->address, *a);
@@ -113,7 +114,7 @@ Result<std::optional<Content>> HttpPlace::get(Stop stop) {
 
 // Also with the lock, since somebody else may have released it, and few servers look at its ID.
 Result<Place::Put> HttpPlace::put(std::string_view bytes, const std::optional<std::string>& version) {
-  const Result<std::optional<Content>> there = get(nullptr);
+  const Result<std::optional<Content>> there = read(nullptr);
   if (!there) return there.error();
   const bool same = version == (*there ? std::optional((*there)->version) : std::nullopt);
   if (!same && !(*there && version == version_of(written_) && same_document((*there)->bytes, written_)))

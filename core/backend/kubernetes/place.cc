@@ -53,7 +53,7 @@ class KubePlace : public Place {
                        net::shown_address(client_->settings().access.url), client_->settings().name_space,
                        secret_);
   }
-  Result<std::optional<Content>> get() override;
+  Result<std::optional<Content>> get(Arrival*) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   Result<Locking> try_lock(LockInfo& info) override {
@@ -121,7 +121,7 @@ Result<std::string> KubePlace::together(const std::map<size_t, Json>& found) {
 }
 
 // What is written at this moment is whole a moment later, or in a draft if its writer has ended.
-Result<std::optional<Content>> KubePlace::get() {
+Result<std::optional<Content>> KubePlace::get(Arrival* /*arrival*/) {
   if (!problem_.empty()) return unusable();
   const Stop stop = client_->stop();
   for (int n = 1;; ++n) {

@@ -23,7 +23,7 @@ class OssPlace : public BucketPlace<OssClient> {
   OssPlace(const std::shared_ptr<OssClient>& client, const std::string& state)
       : BucketPlace(client, state, journal_of(client->settings().prefix, state)), lock_(client, state) {}
 
-  Result<std::optional<Content>> get() override;
+  Result<std::optional<Content>> get(Arrival* arrival) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   bool locks() const override { return lock_.any(); }
@@ -43,8 +43,8 @@ class OssPlace : public BucketPlace<OssClient> {
   OssLock lock_;
 };
 
-Result<std::optional<Content>> OssPlace::get() {
-  if (!lock_.any()) return BucketPlace::get();
+Result<std::optional<Content>> OssPlace::get(Arrival* arrival) {
+  if (!lock_.any()) return BucketPlace::get(arrival);
   const auto mismatch = [&](const std::string& found, const std::string& wanted) {
     return Error{fmt::format(
         "state data in OSS does not have the expected content: \"{}\" has the checksum \"{}\", but the row "
@@ -54,8 +54,8 @@ Result<std::optional<Content>> OssPlace::get() {
   };
   const Stop stop = client_->stop();
   return read_with_digest(
-      stop, [&] { return BucketPlace::get(); }, [&] { return get_row(*client_, row(), "Digest", stop); },
-      mismatch);
+      stop, [&] { return BucketPlace::get(arrival); },
+      [&] { return get_row(*client_, row(), "Digest", stop); }, mismatch);
 }
 
 Result<Place::Put> OssPlace::put(std::string_view bytes, const std::optional<std::string>& version) {

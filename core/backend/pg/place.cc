@@ -22,7 +22,7 @@ class PgPlace : public Place {
     return fmt::format("{}/{}/{}", d_->settings().address.shown, d_->settings().schema, workspace_);
   }
   std::string key() const override { return d_->settings().schema + "/" + workspace_; }
-  Result<std::optional<Content>> get() override;
+  Result<std::optional<Content>> get(Arrival*) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   Result<Locking> try_lock(LockInfo& info) override;
   Result<void> unlock() override;
@@ -93,7 +93,7 @@ Result<bool> PgPlace::keep_lock_patiently(Stop stop) {
   }
 }
 
-Result<std::optional<Content>> PgPlace::get() {
+Result<std::optional<Content>> PgPlace::get(Arrival* /*arrival*/) {
   std::lock_guard guard(d_->mutex);
   Result<std::optional<Content>> found = content(d_->settings().stop);
   if (!found) return found;

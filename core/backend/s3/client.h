@@ -41,7 +41,7 @@ class S3Client {
   std::string shown(const std::string& key) const { return "s3://" + settings_.bucket + "/" + key; }
 
   Result<std::optional<S3Object>> get(const std::string& key, Stop stop = nullptr,
-                                      std::atomic<int64_t>* left = nullptr);
+                                      std::atomic<int64_t>* left = nullptr, Arrival* arrival = nullptr);
   Result<S3Put> put(const std::string& key, std::string_view bytes, const S3Condition& condition = {});
   Result<void> remove(const std::string& key);
   Result<std::vector<std::string>> list(const std::string& prefix, Stop stop = nullptr);  // keys, in order

@@ -25,10 +25,11 @@ bool is_precondition(int status) {
 
 }  // namespace
 
-Result<std::optional<S3Object>> S3Client::get(const std::string& key, Stop stop, std::atomic<int64_t>* left) {
+Result<std::optional<S3Object>> S3Client::get(const std::string& key, Stop stop, std::atomic<int64_t>* left,
+                                              Arrival* arrival) {
   for (int n = 0;; ++n) {
     net::Request r = request("GET", key);
-    r.limits.together = left;
+    r.limits.together = left, r.arrival = arrival;
     if (settings_.checksums) r.headers.emplace_back("X-Amz-Checksum-Mode", "ENABLED");
     add_encryption(r, false);
     Result<net::Answer> a = send(std::move(r), "s3", stop);

@@ -532,3 +532,35 @@ TEST_CASE("client: proxies of the client's own, and hosts that are reached witho
   CHECK(!client.send(r));
   CHECK(server.asked().size() == 2);
 }
+
+// What comes with the answer comes to the arrival too, and void is what was tried again.
+TEST_CASE("client: bodies are handed on while they arrive") {
+  const std::string body(Arrival::kWorthwhile + 5, 'x');
+  struct Row {
+    std::string status, headers;
+    bool cut, told;  // cut: the first attempt ends too early
+  };
+  for (const Row& row : {Row{"200 OK", "", false, true}, Row{"404 Not Found", "", false, false},
+                         Row{"200 OK", "Connection: close\r\n", true, false}}) {
+    std::atomic<int> answers = 0;
+    SmallServer server([&](const Asked&) {
+      const std::string whole = SmallServer::answer(row.status, body, row.headers);
+      return row.cut && answers++ == 0 ? whole.substr(0, whole.size() / 2) : whole;
+    });
+    Client client;
+    std::atomic<int> begun = 0;
+    Arrival arrival([&] { ++begun; });
+    Request r;
+    r.url = server.url;
+    r.arrival = &arrival;
+    r.retry.times = 1;
+    r.retry.first = std::chrono::milliseconds(1);
+    const Result<Answer> answer = client.send(r);
+    INFO(row.status << " " << row.cut << ": " << said(answer));
+    REQUIRE(answer);
+    CHECK(answer->body == body);
+    CHECK(begun == (row.told || row.cut ? 1 : 0));
+    CHECK(arrival.whole() == row.told);
+    if (row.told) CHECK(*arrival.text() == body);
+  }
+}

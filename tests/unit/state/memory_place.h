@@ -34,7 +34,7 @@ class MemoryPlace : public Place {
   explicit MemoryPlace(MemoryServer& s, int calls = INT_MAX, bool answer_lost = false)
       : s_(s), left_(calls), answer_lost_(answer_lost) {}
   std::string name() const override { return "memory://state"; }
-  Result<std::optional<Content>> get() override {
+  Result<std::optional<Content>> get(Arrival*) override {
     return call<std::optional<Content>>([&]() -> std::optional<Content> {
       if (!s_.state) return std::nullopt;
       return Content{*s_.state, std::to_string(s_.version)};
