@@ -148,7 +148,7 @@ int run_group(Session& s, std::string_view group, std::string_view about,
                       width);
   s.io.out(text);
   s.io.flush();
-  return args.empty() ? 1 : 0;
+  return !args.empty() ? 0 : s.product == "OpenTofu" ? 127 : 1;
 }
 
 }  // namespace xplan::cmd

@@ -81,10 +81,16 @@ void Setup::routes() {
   if (r_.path_as_is) set(CURLOPT_PATH_AS_IS, 1L);
   if (!options_.unix_socket.empty()) set(CURLOPT_UNIX_SOCKET_PATH, options_.unix_socket.c_str());
   if (r_.direct || on_this_machine(r_.url)) return set(CURLOPT_PROXY, "");
-  if (!options_.proxies) return;
+  if (!options_.proxies) return usual_proxy();
   const Proxies& p = *options_.proxies;
   set(CURLOPT_PROXY, (uses_https(r_.url) ? p.https : p.http).c_str());
   set(CURLOPT_NOPROXY, p.except.c_str());
+}
+
+// The environment's, which libcurl reads, except for the name that other programs read, too.
+void Setup::usual_proxy() {
+  const char *given = std::getenv("HTTP_PROXY"), *known = std::getenv("http_proxy");
+  if (!uses_https(r_.url) && given && *given && !known) set(CURLOPT_PROXY, given);
 }
 
 // A server whose certificate is for another name gets the request under that name; where it is to go, and the

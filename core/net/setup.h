@@ -41,6 +41,7 @@ class Setup {
   void blob(CURLoption option, const std::string& text);
   void method();
   void routes();
+  void usual_proxy();
   void address();
   void limits();
   void trust();
