@@ -2,6 +2,9 @@
 
 Used by consumers.py. Objects are those of the mock provider, which lies beside the program.
 """
+import concurrent.futures
+import contextlib
+import itertools
 import json
 import os
 import shutil
@@ -108,11 +111,16 @@ SITUATIONS = {
 }
 
 
+def same(point):
+    """What makes one run of points that have it in common."""
+    return json.dumps([point["in"], point.get("run"), point.get("input"), point.get("env")])
+
+
 class Lab:
     """One program under test, in one dialect; situations and runs are made once."""
 
     def __init__(self, xplan, root, name=None):
-        self.root, self.places, self.done = root, {}, {}
+        self.root, self.places, self.done, self.numbers = root, {}, {}, itertools.count()
         self.env = environment(root, xplan, ["mock"])
         self.env.update(XPLAN_MOCK_SCHEMA=os.path.join(ROOT, "journeys", "schema.json"))
         self.env.pop("NO_COLOR", None)
@@ -154,9 +162,22 @@ class Lab:
 
     def run(self, point):
         """The run of a point, or the one of another point that is the same, and where it ran."""
-        key = json.dumps([point["in"], point.get("run"), point.get("input"), point.get("env")])
+        key = same(point)
         if key not in self.done:
-            place = self.copy(point["in"], "run-%d" % len(self.done))
+            place = self.copy(point["in"], "run-%d" % next(self.numbers))
             p = self.start(place, point["run"], point.get("input", ""), point.get("env")) if "run" in point else None
             self.done[key] = p, place
         return self.done[key]
+
+    def run_all(self, points):
+        """All runs of these points, several at a time; one that fails is made again when it is asked for."""
+        for point in points:
+            self.place(point["in"])
+        different = {same(point): point for point in points}
+
+        def run(point):
+            with contextlib.suppress(Failed, OSError):
+                self.run(point)
+
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            list(pool.map(run, different.values()))
