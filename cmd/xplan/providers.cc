@@ -45,8 +45,9 @@ std::string name_of(const config::TestFile& f) {
   return name;
 }
 
-// The modules that runs of tests take.
+// The modules that runs of tests take, each read once.
 void print_tests(Session& s, const std::vector<const config::TestFile*>& files, std::string& out) {
+  std::map<std::string, std::unique_ptr<config::Config>> read;
   for (const config::TestFile* f : files) {
     const bool last = f == files.back();
     out += fmt::format("{}{}\n", last ? "└── " : "├── ", name_of(*f));
@@ -57,8 +58,9 @@ void print_tests(Session& s, const std::vector<const config::TestFile*>& files, 
       if (!has_module(r)) continue;
       const bool last_run = --left == 0;
       out += fmt::format("{}{}run.{}\n", indent, last_run ? "└── " : "├── ", r.name.sv());
-      if (const auto c = s.load_config(true, r.module->dir, {}, r.module->key))
-        print_tree(*c->root, indent + (last_run ? "    " : "│   "), out);
+      auto [at, fresh] = read.try_emplace(r.module->dir);
+      if (fresh) at->second = s.load_config(true, r.module->dir, {}, r.module->key);
+      if (const auto& c = at->second) print_tree(*c->root, indent + (last_run ? "    " : "│   "), out);
     }
   }
 }

@@ -32,7 +32,7 @@ void Leaving::look(const PlanRun& run) {
     if (!n) continue;
     const int index = n->module->find_resource(r.resource);
     if (index < 0)
-      undeclared_[n].push_back(&held);
+      for (const config::Node* above = n; above; above = above->parent) undeclared_[above].push_back(&held);
     else
       declared_[run.cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index))].push_back(&held);
   }
@@ -47,12 +47,9 @@ bool Leaving::of(const PlanRun& run, uint32_t node) const {
 
 bool Leaving::below(const PlanRun& run, const config::Node& module) const {
   const auto found = undeclared_.find(&module);
-  if (found != undeclared_.end() && std::any_of(found->second.begin(), found->second.end(), [&](auto* held) {
-        return leaves(run, held->first, held->second);
-      }))
-    return true;
-  return std::any_of(module.children.begin(), module.children.end(),
-                     [&](const auto& child) { return child && below(run, *child); });
+  return found != undeclared_.end() &&
+         std::any_of(found->second.begin(), found->second.end(),
+                     [&](auto* held) { return leaves(run, held->first, held->second); });
 }
 
 }  // namespace xplan::planning

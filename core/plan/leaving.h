@@ -4,8 +4,9 @@
 // Who calls it: planning, for resources' nodes, and for data sources with a module in their depends_on.
 // Contract: answers hold once the nodes that expand what is around the resource were visited. Nothing is
 // leaving in plans that only refresh or destroy, and where the configuration has nothing that would wait.
-// Cost: look() is one look-up for each resource in the state; of() one for each of its instances.
-// Thread-safety: reads only after look(), as PlanRun.
+// Cost: look() is one look-up for each resource in the state, and for each module above one that is
+// undeclared; the others look at each instance of what they are asked about. Thread-safety: reads only after
+// look(), as PlanRun.
 #pragma once
 #include <unordered_map>
 #include <vector>
@@ -29,7 +30,7 @@ class Leaving {
  private:
   using Held = std::vector<const std::pair<const AbsResource, ResourceState>*>;
   std::unordered_map<uint32_t, Held> declared_;               // by the node of the resource
-  std::unordered_map<const config::Node*, Held> undeclared_;  // by the module
+  std::unordered_map<const config::Node*, Held> undeclared_;  // by each module that has it or is above it
 };
 
 }  // namespace xplan::planning

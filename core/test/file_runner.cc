@@ -118,10 +118,10 @@ class FileRunner {
   void prepare(Course& c, RunResult& r) {
     Loaded& loaded = *c.loaded;
     const config::TestRunBlock& block = loaded.run(r.block->name);
-    RunValues given =
-        run_values(block, *loaded.config->root->module, values_, problems_, outputs_for(*r.block), r.diags);
-    if (r.diags.has_errors()) return;
     loaded.given.run = outputs_for(*r.block);
+    RunValues given =
+        run_values(block, *loaded.config->root->module, values_, problems_, loaded.given.run, r.diags);
+    if (r.diags.has_errors()) return;
     loaded.given.var = given.all;
     const auto providers = std::make_shared<StandIns>(context_.providers, context_.sources, loaded, block);
     loaded.given.outputs_of = [providers](const ModuleInstance& m) { return providers->outputs_of(m); };

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -58,18 +59,26 @@ Result<void> KubeDraft::keep(std::string_view packed) {
 }
 
 Result<std::optional<std::string>> KubeDraft::find(const std::string& first, Stop stop) {
-  std::string packed, wanted;
-  for (size_t n = 0, parts = 1; n < parts; ++n) {
-    const Result<std::optional<Json>> part = client_->get(ObjectKind::Secret, part_name(secret_, n), stop);
+  const Result<std::optional<Json>> begin = client_->get(ObjectKind::Secret, part_name(secret_, 0), stop);
+  if (!begin) return begin.error();
+  std::string packed;
+  if (!*begin || first.empty() || state_in(**begin) != first || !base64_decode(first, packed))
+    return std::optional<std::string>();
+  std::vector<Result<std::string>> others(std::max<size_t>(parts_in(**begin), 1) - 1, std::string());
+  std::atomic<bool> missing = false;
+  const auto read = [&](size_t i) -> Result<std::string> {
+    const auto part = client_->get(ObjectKind::Secret, part_name(secret_, i + 1), stop);
     if (!part) return part.error();
-    const std::string data = *part ? state_in(**part) : "";
     std::string bytes;
-    if (data.empty() || (n == 0 && data != first) || !base64_decode(data, bytes))
-      return std::optional<std::string>();
-    if (n == 0) parts = parts_in(**part), wanted = note_in(**part, kDigest);
-    packed += bytes;
-  }
-  return sha256_hex(packed) == wanted ? std::optional(std::move(packed)) : std::nullopt;
+    if (*part && base64_decode(state_in(**part), bytes) && !bytes.empty()) return bytes;
+    missing = true;
+    return Error{"a part is missing"};  // nobody is told: it ends the others
+  };
+  const std::optional<Error> problem = each_concurrently(others, read);
+  if (missing) return std::optional<std::string>();
+  if (problem) return *problem;
+  for (const Result<std::string>& part : others) packed += *part;
+  return sha256_hex(packed) == note_in(**begin, kDigest) ? std::optional(std::move(packed)) : std::nullopt;
 }
 
 Result<void> KubeDraft::remove() {
