@@ -40,10 +40,14 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
   const long limit = time_limit();
   net::Request q;
   q.url = r.url;
-  q.token = r.token, q.user = r.user, q.password = r.password;
+  q.user = r.user, q.password = r.password;
   q.to_file = r.to_file;
   q.failure = "failed to download";
   q.headers = r.headers;
+  if (!r.token.empty() && net::uses_http(r.url) && net::on_this_machine(r.url))
+    q.headers.emplace_back("Authorization", "Bearer " + r.token);  // a cache for registries, for example
+  else
+    q.token = r.token;
   q.headers.emplace_back("X-Terraform-Version", kLanguageVersion);
   if (!r.form.empty()) {
     q.method = "POST", q.body = r.form;

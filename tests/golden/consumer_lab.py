@@ -4,11 +4,13 @@ Used by consumers.py. Objects are those of the mock provider, which lies beside 
 """
 import concurrent.futures
 import contextlib
+import http.server
 import itertools
 import json
 import os
 import shutil
 import subprocess
+import threading
 
 from journeys import environment
 from pseudo_terminal import Failed
@@ -65,10 +67,6 @@ def adds(text, name="more.tf"):
     return lambda lab, place: place.write(name, text)
 
 
-def forgets_providers(lab, place):
-    shutil.rmtree(os.path.join(place.work, ".terraform", "providers"))
-
-
 def imports(lab, place):
     place.write("more.tf", 'resource "mock_thing" "more" { name = "imported" }\n')
     outside(place)
@@ -78,6 +76,36 @@ def formatted_badly(lab, place):
     shutil.rmtree(place.work)
     os.makedirs(place.work)
     place.write("main.tf", "locals {\n    a=1\n}\n")
+
+
+class ProviderCache(http.server.BaseHTTPRequestHandler):
+    """A server that caches providers for many runs, as Terragrunt starts one: who asks for a package is told to come back (423)."""
+
+    def do_GET(self):
+        body = b"{}"
+        if self.headers.get("Authorization") != "Bearer x-api-key:secret":
+            self.send_response(401)
+        elif self.path.endswith("/versions"):
+            body = json.dumps({"versions": [{"version": "1.0.0", "protocols": ["5.0"], "platforms": [{"os": "linux", "arch": a} for a in
+                                                                                                     ("amd64", "arm64")]}]}).encode()
+            self.send_response(200)
+        else:
+            self.send_response(423)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args):
+        pass
+
+
+def behind_a_cache(lab, place):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), ProviderCache)
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    os.makedirs(place.work)
+    place.write("main.tf", 'terraform {\n  required_providers {\n    thing = { source = "acme/thing" }\n  }\n}\n')
+    place.write("cache.rc", 'host "registry.terraform.io" {\n  services = { "providers.v1" = "http://127.0.0.1:%d/v1/providers/" }\n}\n'
+                % server.server_port)
 
 
 TEST = """run "kept" {
@@ -101,12 +129,14 @@ SITUATIONS = {
     "mistake": ("applied", adds('output "wrong" { value = mock_thing.missing.id }\n')),
     "variable without a value": ("applied", adds('variable "needed" {}\n')),
     "new module": ("applied", adds('module "new" { source = "git::https://example.invalid/new.git" }\n')),
-    "no providers": ("applied", forgets_providers),
+    "no providers": ("applied", lambda lab, place: shutil.rmtree(os.path.join(place.work, ".terraform", "providers"))),
+    "no lock file": ("applied", lambda lab, place: os.remove(os.path.join(place.work, ".terraform.lock.hcl"))),
     "another workspace": ("two workspaces", runs("workspace select other")),
     "import": ("applied", imports),
     "new backend": ("applied", adds('terraform {\n  backend "local" { path = "other.tfstate" }\n}\n')),
     "tests": ("initialized", adds(TEST, "main.tftest.hcl")),
     "tests that fail": ("initialized", adds(TEST.replace("== 2", "== 3"), "main.tftest.hcl")),
+    "provider cache": (None, behind_a_cache),
     "bad format": ("configured", formatted_badly),
 }
 
