@@ -116,6 +116,11 @@ def rules_end_sections(p, place):
     return re.search(r"^Plan: (.*\n)*?─────", COLOURS.sub("", p.stdout), re.M)
 
 
+def heredocs_end(p, place):
+    """In a changed heredoc, marks are two columns right of the terminator, which is where the attribute's name begins (Atlantis)."""
+    return re.search(r"^( +)~ \w+ += <<-EOT\n(\1 {6}.*\n)*(\1 {4}[-+] .*\n)+(\1 {6}.*\n)*\1  EOT$", COLOURS.sub("", p.stdout), re.M)
+
+
 def changed_outside(p, place):
     """The note and its end, whole lines, in this order (tfcmt indexes with -1 otherwise)."""
     return re.search(r"^Note: Objects have changed outside of (Terraform|OpenTofu)$(.*\n)*?^Unless you have made equivalent changes to your "

@@ -946,6 +946,11 @@ def tokens(w):
     s.pages[well_known] = {"providers.v1": insecure + "/v1/providers/"}
     tried(says="was not found")
     equal({token for _, token in seen}, {None})
+    # Services on this machine that the user names get it without https, too.
+    w.settings(give + 'host "%s" {\n  services = { "providers.v1" = "%s/v1/providers/" }\n}\n' % (host, insecure))
+    tried(says="was not found")
+    equal({token for _, token in seen}, {"Bearer tok"})
+    w.settings(give)
     # What cannot be sent.
     s.pages[well_known] = {"providers.v1": "/v1/providers/"}
     variable = "TF_TOKEN_" + host.split(":")[0]
