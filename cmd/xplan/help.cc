@@ -61,8 +61,8 @@ std::vector<HelpRow> variables() {
       {"TF_REGISTRY_DISCOVERY_RETRY", "How many times to retry a failed request."},
       {"XPLAN_DIALECT",
        "terraform or opentofu: print what that program would print; xplan: what this one prints. The former "
-       "is "
-       "also the case when the program is run under the name terraform or tofu."},
+       "is also the case when the program is run under the name terraform or tofu. Packages have links of "
+       "these names in libexec/xplan (/usr/libexec/xplan), for the PATH of tools that look for them."},
       {"XPLAN_PLAN_PASSPHRASE",
        "Passphrase that plan files are encrypted with, unless -plan-key-file is given."},
       {"XPLAN_DEFAULT_REGISTRY", "Registry for providers whose source address has no host name."},

@@ -60,7 +60,7 @@ std::string thumbprint(X509* certificate) {
   const int size = i2d_X509(certificate, &der);
   if (size <= 0) return {};
   const std::string bytes(reinterpret_cast<char*>(der), static_cast<size_t>(size));
-  OPENSSL_free(der);
+  CRYPTO_free(der, "", 0);  // its macro would put the path of this file into the program
   return base64url_encode(digest(Digest::Sha1, bytes));
 }
 

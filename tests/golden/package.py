@@ -62,5 +62,34 @@ def deb(run):
     equal("it runs", p.returncode, 0)
 
 
+def anywhere(run):
+    """Nothing in the program tells where it was built: the same sources give the same bytes."""
+    program = open(run.xplan, "rb").read()
+    if b"\0.debug_info\0" in program:
+        print("skipped: what debuggers read names the sources")
+        return
+    for path in (os.path.realpath(ROOT), os.path.dirname(os.path.realpath(run.xplan))):
+        found = re.findall(rb"(?<![\w./-])" + re.escape(path.encode()) + rb"/[ -~]*", program)
+        equal("paths in the program", sorted(set(found)), [])
+
+
+def installed(run):
+    """`cmake --install` to a directory: the program works from there, under all of its names, and all of it can be removed."""
+    build, there = os.path.dirname(run.xplan), os.path.join(run.work, "there")
+    manifest = os.path.join(build, "install_manifest.txt")
+    p = subprocess.run(["cmake", "--install", build, "--prefix", there], capture_output=True, text=True, timeout=120)
+    equal("installed", (p.returncode, p.stderr), (0, ""))
+    files = open(manifest).read().split("\n")
+    env = {k: v for k, v in run.env.items() if k != "LD_LIBRARY_PATH"}
+    for name, product in (("bin/xplan", "xplan v"), ("libexec/xplan/terraform", "Terraform v"), ("libexec/xplan/tofu", "OpenTofu v")):
+        path = os.path.join(there, name)
+        equal("%s is in the list" % name, path in files, True)
+        p = subprocess.run([path, "version"], capture_output=True, text=True, timeout=60, env=env, cwd=run.work)
+        equal("%s says what it is" % name, p.stdout[:len(product)], product)
+    for name in files:
+        os.remove(name)
+    equal("what is left", [names for _, _, names in os.walk(there) if names], [])
+
+
 if __name__ == "__main__":
-    sys.exit(run_cases(__doc__, (manuals, deb), Run))
+    sys.exit(run_cases(__doc__, (manuals, deb, anywhere, installed), Run))
