@@ -148,7 +148,7 @@ std::string line(const InstallEvent& e, bool stream) {
                      e.authentication);
 }
 
-void say(Session& s, std::string_view code, std::string_view text) {
+void tell_programs(Session& s, std::string_view code, std::string_view text) {
   for (const render::JsonStream* to : {s.stream.get(), s.into.get()})
     if (to)
       to->message(
@@ -158,6 +158,10 @@ void say(Session& s, std::string_view code, std::string_view text) {
             w.member("type", "init_output");
           },
           render::JsonStream::Time::Seconds);
+}
+
+void say(Session& s, std::string_view code, std::string_view text) {
+  tell_programs(s, code, text);
   if (s.stream) return;
   s.io.out(fmt::format("{}\n", text));
   s.io.flush();
@@ -373,6 +377,9 @@ int run_init(Session& s, const Args& args) {
   cloud ? say(s, "output_init_success_cloud_message", "HCP Terraform has been successfully initialized!")
         : say(s, "output_init_success_message",
               fmt::format("{} has been successfully initialized!", s.product));
+  if (!cloud && !s.human.in_automation)
+    tell_programs(s, "output_init_success_cli_message",
+                  fmt::format("Run {} to see what would change.", own_command("plan")));
   return s.finish();
 }
 

@@ -1126,6 +1126,9 @@ def streams(w):
     kinds = [json.loads(line) for line in w.run("init", "-json").splitlines()]
     equal(kinds[0]["type"], "version")
     assert {"lock_info", "output_init_success_message"} <= {k.get("message_code") for k in kinds}
+    equal(kinds[-1].get("message_code"), "output_init_success_cli_message")
+    again = w.run("init", "-json", env={"TF_IN_AUTOMATION": "1"}).splitlines()
+    equal(json.loads(again[-1]).get("message_code"), "output_init_success_message")
     assert any(k["type"] == "diagnostic" and k["diagnostic"]["severity"] == "warning" for k in kinds)
     w.needs(null="hashicorp/null > 9")
     kinds = [json.loads(line) for line in w.run("init", "-json", want=1).splitlines()]
