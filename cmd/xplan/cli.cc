@@ -273,6 +273,11 @@ Flags& Flags::accepted_flag(std::string_view name) {
   return add(name, false, "", "", check);
 }
 
+Flags& Flags::accepted_flag(std::string_view name, bool& value) {
+  impl_->accepted += fmt::format("{}-{}", impl_->accepted.empty() ? "" : ", ", name);
+  return flag(name, value, "");
+}
+
 Flags& Flags::accepted_value(std::string_view name) {
   impl_->accepted += fmt::format("{}-{}", impl_->accepted.empty() ? "" : ", ", name);
   return add(name, true, "", "", [](const std::string&) { return std::string(); });

@@ -63,6 +63,7 @@ class Flags {
   const std::vector<config::VariableOption>* given_variables() const;  // null: the command has no such flags
   // Flags that scripts give because other programs or commands have them, but that have no effect here.
   Flags& accepted_flag(std::string_view name);
+  Flags& accepted_flag(std::string_view name, bool& value);  // but for what contradicts another option
   Flags& accepted_value(std::string_view name);
   // An option that people look for here, and the command that has it ("apply").
   Flags& elsewhere(std::string_view name, std::string command);

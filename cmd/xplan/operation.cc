@@ -31,7 +31,10 @@ void OperationFlags::add(Flags& f, Command command) {
     f.flag("refresh-only", refresh_only, "Only update the state to match the real objects.");
   }
   if (command == Command::Refresh)
-    f.accepted_flag("refresh").accepted_value("replace");
+    f.accepted_flag("refresh", refresh)
+        .accepted_flag("destroy", destroy)
+        .accepted_flag("refresh-only", refresh_only)
+        .accepted_value("replace");
   else
     f.flag_or(
         "refresh", "-refresh=false|minimal|stale>24h",
@@ -160,21 +163,26 @@ std::vector<AddressLine> lines_of(Session& s, const std::string& file, std::stri
   return out;
 }
 
+void conflict(Session& s, std::string_view detail) {
+  s.diags.error("Incompatible command line options", std::string(detail));
+}
+
+void check_modes(Session& s, const OperationFlags& f) {
+  if (f.destroy && f.refresh_only) conflict(s, "-destroy and -refresh-only cannot be used together.");
+  if (f.refresh_only && !f.refresh) conflict(s, "-refresh-only and -refresh=false cannot be used together.");
+}
+
 bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
   size_t before = s.diags.error_count();
-  auto conflict = [&](std::string_view detail) {
-    s.diags.error("Incompatible command line options", std::string(detail));
-  };
-  if (f.destroy && f.refresh_only) conflict("-destroy and -refresh-only cannot be used together.");
-  if (f.refresh_only && !f.refresh) conflict("-refresh-only and -refresh=false cannot be used together.");
+  check_modes(s, f);
   if (f.trust_millis && (f.refresh_only || f.destroy))
-    conflict(
-        "With -destroy or -refresh-only, -refresh can only be true or false, because all objects are "
-        "refreshed.");
+    conflict(s,
+             "With -destroy or -refresh-only, -refresh can only be true or false, because all objects are "
+             "refreshed.");
   if (!(f.target.empty() && f.target_files.empty()) && !(f.exclude.empty() && f.exclude_files.empty()))
-    conflict("-target (or -target-file) and -exclude (or -exclude-file) cannot be used together.");
+    conflict(s, "-target (or -target-file) and -exclude (or -exclude-file) cannot be used together.");
   if (!f.replace.empty() && (f.destroy || f.refresh_only))
-    conflict("-replace cannot be used together with -destroy or -refresh-only.");
+    conflict(s, "-replace cannot be used together with -destroy or -refresh-only.");
   o.mode = f.destroy ? PlanMode::Destroy : f.refresh_only ? PlanMode::RefreshOnly : PlanMode::Normal;
   o.refresh = f.refresh;
   if (f.trust_millis == OperationFlags::kAlways) o.trusted = [](const AbsInstance&) { return true; };
@@ -267,6 +275,12 @@ std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,
   }
   if (!timings.empty() && !s.record_timings(timings)) return s.finish();
   return std::nullopt;
+}
+
+bool take_modes_of_refresh(Session& s, OperationFlags& f) {
+  check_modes(s, f);
+  f.destroy = f.refresh_only = false, f.refresh = true;
+  return !s.diags.has_errors();
 }
 
 std::optional<run::Planned> make_plan_for(Session& s, OperationFlags& f, const std::string& lock_operation) {

@@ -36,6 +36,8 @@ struct OperationFlags {
 
 // Makes a plan as the flags say. Nothing after an error that left no plan.
 std::optional<run::Planned> make_plan_for(Session& s, OperationFlags& f, const std::string& lock_operation);
+// Of refresh: what says how to plan changes nothing, but must not contradict itself. False after reporting.
+bool take_modes_of_refresh(Session& s, OperationFlags& f);
 // Carries out a plan and writes the state; prints the outcome, in the words of the command. The exit code.
 int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables,
               Opened& state, const OperationFlags& f, bool destroy_command = false);

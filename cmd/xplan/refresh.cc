@@ -10,6 +10,7 @@ int run_refresh(Session& s, const Args& args) {
   Flags flags("refresh", "Updates the state to match the real objects, without changing them.");
   f.add(flags, Command::Refresh);
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
+  if (!take_modes_of_refresh(s, f)) return s.finish();
   f.config_optional = true;
   auto p = make_plan_for(s, f, "OperationTypeRefresh");
   if (!p) return s.finish();

@@ -276,7 +276,7 @@ Result<void> JournaledStore::put_encrypted(const std::string& text) {
 
 Result<void> JournaledStore::put_with_journal(const State& s, const std::string& text) {
   if (Result<void> ok = unchanged(); !ok) return ok;
-  if (!backed_up_ && text_ && !text_->empty()) {
+  if (!backed_up_ && text_ && (!text_->empty() || moves())) {
     const bool plain = !codec_->encrypts();
     const Result<std::string> former = plain ? std::string() : codec_->encrypt(*text_);
     if (!former) return former.error();

@@ -45,12 +45,7 @@ class LocalStore : public JournaledStore {
   Result<std::string> get(Arrival* arrival) override;
   Result<void> unchanged() override;
   Result<void> put(const std::string& text) override;
-  Result<void> back_up(const std::string& former) override {
-    if (backup_ == "-") return {};
-    const Result<void> ok = put_beside(backup_, former, in_);
-    if (ok) kept_ = backup_;
-    return ok;
-  }
+  Result<void> back_up(const std::string& former) override;
   bool moves() const override { return in_ != out_; }
   std::string source() const override { return in_; }
   bool lock_held() const override { return lock_.held(); }
@@ -125,6 +120,22 @@ Result<void> LocalStore::put(const std::string& text) {
   Result<void> done = lock_.held() ? lock_.replace(text, [this] { return unchanged(); }) : put_unlocked(text);
   if (done) mark_.written(text);
   return done;
+}
+
+// What is written over, which is not what was read where -state-out says so.
+Result<void> LocalStore::back_up(const std::string& former) {
+  if (backup_ == "-") return {};
+  std::string other;
+  if (moves() && !is_device(out_) && real_fs().exists(out_)) {
+    Result<std::string> bytes = real_fs().read(out_);
+    if (!bytes) return bytes.error();
+    other = std::move(*bytes);
+  }
+  const std::string& kept = moves() ? other : former;
+  if (kept.empty()) return {};
+  const Result<void> ok = put_beside(backup_, kept, out_);
+  if (ok) kept_ = backup_;
+  return ok;
 }
 
 Result<void> LocalStore::put_unlocked(const std::string& text) {

@@ -86,7 +86,7 @@ class Journal {
 struct StatePaths {
   std::string state;           // read from; empty: terraform.tfstate
   std::string state_out;       // written to; empty: same as state
-  std::string backup;          // empty: state_out + ".backup"; "-": none
+  std::string backup;          // of what state_out was; empty: state_out + ".backup"; "-": none
   bool each_backup = false;    // `backup` is empty: a name of its own, with the time, for each former state
   bool remote_journal = true;  // of a state on a server that can keep one: there, not on this machine
   const State* successor = nullptr;  // it is read to be replaced by this one (state push)

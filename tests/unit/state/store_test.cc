@@ -54,7 +54,15 @@ TEST_CASE("paths of state, state-out and backup") {
     REQUIRE(run.store->write(run.state, no_types).ok());
     CHECK(text_of("sub/dir/out.tfstate").find("\"serial\": 2") != std::string::npos);
     CHECK(real_fs().exists("sub/dir/.out.tfstate.lock.info"));
-    CHECK(real_fs().exists("sub/dir/out.tfstate.backup"));
+    CHECK_FALSE(real_fs().exists("sub/dir/out.tfstate.backup"));  // nothing was written over
+  }
+  {
+    put("sub/dir/out.tfstate", text_of("terraform.tfstate") + "  \n");
+    const std::string former = text_of("sub/dir/out.tfstate");
+    Run run(true, p);
+    REQUIRE(run.store->write(run.state, no_types).ok());
+    CHECK(text_of("sub/dir/out.tfstate.backup") == former);
+    CHECK(shown(Run(false, p).state).starts_with("t.a"));
   }
   StatePaths q;
   q.backup = "-";
