@@ -39,6 +39,8 @@ std::vector<HelpRow> variables() {
       {"TF_WORKSPACE", "Workspace to use instead of the selected one."},
       {"TF_ENCRYPTION",
        "Overrides the encryption block of the configuration, in the same syntax or as JSON."},
+      {"TF_STATE_PERSIST_INTERVAL",
+       "Seconds between two writes of a state on a server while changes are made (at least 20)."},
       {"TF_INPUT", "0 or false: do not ask for missing values."},
       {"TF_IN_AUTOMATION", "Not empty: leave out advice on which command to run next."},
       {"TF_LOG",
@@ -46,6 +48,9 @@ std::vector<HelpRow> variables() {
        "TF_LOG_PROVIDER set the level of one part; XPLAN_LOG and so on take precedence."},
       {"TF_LOG_PATH", "File to append the log to."},
       {"TF_CLI_CONFIG_FILE", "CLI configuration file to read."},
+      {"XDG_CONFIG_HOME",
+       "Its directory opentofu has the CLI configuration where the home directory has none; not when run as "
+       "terraform."},
       {"TF_PLUGIN_CACHE_DIR", "Directory for sharing downloaded providers."},
       {"TF_CLOUD_ORGANIZATION", "Arguments of the cloud block; also TF_CLOUD_HOSTNAME and TF_CLOUD_PROJECT."},
       {"TF_TOKEN_HOST",
@@ -59,6 +64,7 @@ std::vector<HelpRow> variables() {
       {"TF_REATTACH_PROVIDERS", "Providers that are already running, for debugging them."},
       {"TF_REGISTRY_CLIENT_TIMEOUT", "Seconds to wait for a registry."},
       {"TF_REGISTRY_DISCOVERY_RETRY", "How many times to retry a failed request."},
+      {"TF_PROVIDER_DOWNLOAD_RETRY", "How many times to retry a failed download of a provider."},
       {"XPLAN_DIALECT",
        "terraform or opentofu: print what that program would print; xplan: what this one prints. The former "
        "is also the case when the program is run under the name terraform or tofu. Packages have links of "

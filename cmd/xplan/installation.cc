@@ -18,11 +18,14 @@ namespace xplan::cmd {
 
 using install::InstallMethod;
 
-Installation::Installation(Session& s)
+Installation::Installation(Session& s, Messages messages)
     : settings(install::load_cli_config(s.sources, &std::getenv, environ, s.diags)),
       services(settings, http),
-      s_(s) {
+      s_(s),
+      messages_(messages) {
   http.stop = &s.stop;
+  http.retries = settings.limits.retries, http.seconds = settings.limits.seconds;
+  hosts::forget_missing_cli_file(s.diags);
   if (s.io.out_is_terminal && !s.stream)
     http.progress = [this](uint64_t done, uint64_t total) { show_progress(done, total); };
 }
@@ -64,8 +67,12 @@ void Installation::use_folders(const std::vector<std::string>& dirs) {
 
 void Installation::tell(const std::string& text) {
   std::lock_guard lock(showing_);
-  if (s_.into) s_.into->log(text);
-  if (s_.stream) return s_.stream->log(text);
+  const size_t begin = std::min(text.find_first_not_of(" -"), text.size());
+  for (const render::JsonStream* to : {s_.stream.get(), s_.into.get()})
+    if (to)
+      messages_ == Messages::Logged ? to->log(text)
+                                    : to->message("info", text.substr(begin), [](JsonWriter&) {});
+  if (s_.stream) return;
   s_.io.out((shown_ ? terminal_code("\r\x1b[K") : "") + text + "\n");
   shown_ = false;
 }

@@ -19,7 +19,9 @@ namespace xplan::cmd {
 
 class Installation {
  public:
-  explicit Installation(Session& s);
+  // In the stream, what is told is a message of the type "log", or one without a type.
+  enum class Messages : uint8_t { Logged, Plain };
+  explicit Installation(Session& s, Messages messages = Messages::Logged);
   install::CliConfig settings;
   install::Http http;
   install::Services services;
@@ -38,6 +40,7 @@ class Installation {
  private:
   void show_progress(uint64_t done, uint64_t total);
   Session& s_;
+  const Messages messages_;
   std::mutex showing_;  // downloads go on, and show how far they are, while others have something to tell
   std::chrono::steady_clock::time_point shown_at_;
   bool shown_ = false;

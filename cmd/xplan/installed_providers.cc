@@ -16,7 +16,10 @@ InstalledProviders::InstalledProviders(Session& s) : session_(s), builtin_(make_
 InstalledProviders::~InstalledProviders() = default;
 
 const install::CliConfig& InstalledProviders::settings(Diagnostics& diags) {
-  if (!settings_) settings_ = install::load_cli_config(session_.sources, &std::getenv, environ, diags);
+  if (!settings_) {
+    settings_ = install::load_cli_config(session_.sources, &std::getenv, environ, diags);
+    hosts::forget_missing_cli_file(diags);
+  }
   return *settings_;
 }
 

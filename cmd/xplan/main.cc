@@ -29,6 +29,8 @@
 #include "core/base/system_text.h"
 #include "core/config/dialect.h"
 #include "core/diag/diagnostic.h"
+#include "core/hosts/cli_config.h"
+#include "render/human_diag.h"
 
 namespace xplan::cmd {
 namespace {
@@ -98,16 +100,27 @@ void choose_dialect(Session& s, std::string_view argv0) {
   if (dialect == "terraform") {
     s.product = "Terraform", s.terraform_dialect = true;
     config::use_dialect(config::Dialect::Terraform);
+    hosts::use_cli_files(hosts::CliFiles::Terraform);
     set_program_name("terraform");
   }
   if (dialect == "opentofu") {
     s.product = "OpenTofu";
     set_program_name("tofu");
     config::use_dialect(config::Dialect::OpenTofu);
+    hosts::use_cli_files(hosts::CliFiles::OpenTofu);
   }
   if (!set.empty() && set != "terraform" && set != "opentofu" && set != "xplan")
     s.diags.error("Invalid environment variable",
                   fmt::format("XPLAN_DIALECT must be terraform, opentofu or xplan, not \"{}\".", set));
+}
+
+void warn_of_missing_settings(Session& s) {
+  Diagnostics found;
+  hosts::report_missing_cli_file(&std::getenv, found);
+  render::HumanOptions plain = s.human;
+  plain.color = false;
+  auto say = [&](std::string_view text) { s.io.err(text); };
+  render::render_diagnostics(found, nullptr, plain, say, say);
 }
 
 // What is opened later must not become standard input or output by chance. Whether there is standard output.
@@ -201,6 +214,7 @@ int run(int argc, char** argv) {
   choose_dialect(s, argv[0]);
   s.diags.append(std::move(wrong));
   if (s.diags.has_errors()) return s.finish();
+  warn_of_missing_settings(s);
   if (args.empty()) return print_help(s, kCommands, 127);
   std::string name = args[0];
   if (is_help_flag(name)) return print_help(s, kCommands, 0);

@@ -3,6 +3,7 @@
 #include "core/hosts/cli_config.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "core/addr/host.h"
@@ -66,6 +67,8 @@ class FileReader {
         oci_credentials(i);
       } else if (i.name == "oci_default_credentials") {
         oci_defaults(i);
+      } else if (i.name == "registry_protocols") {
+        limits(i);
       } else if (std::find(std::begin(kAccepted), std::end(kAccepted), i.name) == std::end(kAccepted)) {
         std::vector<std::string_view> names{"plugin_cache_dir",
                                             "provider_installation",
@@ -84,7 +87,7 @@ class FileReader {
 
  private:
   static constexpr std::string_view kAccepted[] = {"disable_checkpoint", "disable_checkpoint_signature",
-                                                   "providers", "provisioners", "registry_protocols"};
+                                                   "providers", "provisioners"};
 
   void wrong(const CliItem& i, std::string_view expected) {
     diags_.error("Invalid setting in the CLI configuration",
@@ -217,6 +220,32 @@ class FileReader {
                 "docker_style_config_files and docker_credentials_helper.",
             x.range);
       }
+    }
+  }
+
+  // A whole number in numbers or quotes.
+  std::optional<int> number(const CliItem& i) {
+    int n = 0;
+    const std::string& t = i.value.text;
+    const auto [end, failed] = std::from_chars(t.data(), t.data() + t.size(), n);
+    if (failed == std::errc() && end == t.data() + t.size() && n >= 0) return n;
+    return wrong(i, "a whole number that is not negative"), std::nullopt;
+  }
+
+  void limits(const CliItem& i) {
+    if (!i.labels.empty() || i.value.kind != CliValue::Kind::Object)
+      return wrong(i, "a block without labels");
+    for (const CliItem& x : i.value.object) {
+      if (x.name == "retry_count")
+        out_.limits.retries = number(x);
+      else if (x.name == "request_timeout_seconds")
+        out_.limits.seconds = number(x);
+      else
+        diags_.error("Unknown setting in the CLI configuration",
+                     "A registry_protocols block can only contain retry_count and request_timeout_seconds, "
+                     "not " +
+                         in_quotes(x.name) + ".",
+                     x.range);
     }
   }
 
@@ -371,7 +400,9 @@ class FileReader {
         auto t = text(x);
         if (t) out.location = *t;
         ok &= t.has_value();
-      } else if (x.name != "download_retry_count" && x.name != "trust_all_hashes") {
+      } else if (x.name == "download_retry_count") {
+        out.retries = number(x);
+      } else if (x.name != "trust_all_hashes") {
         diags_.warn("Unknown setting in the CLI configuration",
                     in_quotes(x.name) + " is not a setting of " + m.name + " and has no effect.", x.range);
       }
@@ -426,21 +457,77 @@ std::string host_of_variable(std::string_view name) {
 
 void read_one(SourceTable& sources, const std::string& path, const Environment& env, CliConfig& out,
               Diagnostics& diags) {
-  const char* named = env("TF_CLI_CONFIG_FILE");
+  auto names = [&](const char* variable) {
+    const char* v = env(variable);
+    return v && path == v;
+  };
   Result<std::string> text = real_fs().read(path);
-  if (text)
-    read_cli_file(sources, path, std::move(*text), env, out, diags);
-  else
-    diags.warn(
-        std::string(kUnreadableCliFile),
-        text.error().sentence() +
-            (named && path == named
-                 ? " TF_CLI_CONFIG_FILE names this file. Correct the variable or unset it; until then, no "
-                   "CLI configuration is used."
-                 : " Its settings have no effect."));
+  if (text) return read_cli_file(sources, path, std::move(*text), env, out, diags);
+  const bool first = names("TF_CLI_CONFIG_FILE"), given = first || names("TERRAFORM_CONFIG");
+  diags.warn(std::string(given && !real_fs().exists(path) ? kMissingCliFile : kUnreadableCliFile),
+             text.error().sentence() +
+                 (given ? std::string(first ? " TF_CLI_CONFIG_FILE" : " TERRAFORM_CONFIG") +
+                              " names this file. Correct the variable or unset it; until then, no CLI "
+                              "configuration is used."
+                        : " Its settings have no effect."));
+}
+
+CliFiles looked_for = CliFiles::Both;
+
+std::string value_of(const Environment& env, const char* name) {
+  const char* v = env(name);
+  return v ? v : "";
+}
+
+std::string given_file(const Environment& env) {
+  const std::string given = value_of(env, "TF_CLI_CONFIG_FILE");
+  return given.empty() ? value_of(env, "TERRAFORM_CONFIG") : given;
+}
+
+// That are there, of a user whose environment names none: those in the home directory, or what stands for
+// them.
+std::vector<std::string> files_of_user(const Environment& env) {
+  std::vector<std::string> out;
+  const std::string home = value_of(env, "HOME");
+  if (home.empty()) return out;
+  std::vector<std::string> names{home + "/.terraformrc"};
+  if (looked_for != CliFiles::Terraform)
+    names.insert(looked_for == CliFiles::OpenTofu ? names.begin() : names.end(), home + "/.tofurc");
+  std::string dir = home + "/.terraform.d";
+  const std::string xdg = value_of(env, "XDG_CONFIG_HOME");
+  if (looked_for != CliFiles::Terraform && !xdg.empty()) {
+    names.push_back(xdg + "/opentofu/tofurc");
+    if (!real_fs().exists(dir)) dir = xdg + "/opentofu";
+  }
+  const auto first =
+      std::find_if(names.begin(), names.end(), [](const std::string& n) { return real_fs().exists(n); });
+  if (first != names.end()) out.push_back(*first);
+  if (!real_fs().is_dir(dir)) return out;
+  if (auto inside = real_fs().list(dir))
+    for (const std::string& n : *inside)
+      if (n.ends_with(".tfrc") || n.ends_with(".tfrc.json")) out.push_back(dir + "/" + n);
+  return out;
 }
 
 }  // namespace
+
+void use_cli_files(CliFiles which) {
+  looked_for = which;
+}
+CliFiles cli_files() {
+  return looked_for;
+}
+
+void report_missing_cli_file(const Environment& env, Diagnostics& diags) {
+  SourceTable unread;
+  CliConfig nothing;
+  const std::string given = given_file(env);
+  if (!given.empty() && !real_fs().exists(given)) read_one(unread, given, env, nothing, diags);
+}
+
+void forget_missing_cli_file(Diagnostics& diags) {
+  std::erase_if(diags.mutable_all(), [](const Diagnostic& d) { return d.summary == kMissingCliFile; });
+}
 
 bool InstallMethod::accepts(const ProviderAddr& p) const {
   auto any = [&](const std::vector<std::string>& patterns) {
@@ -457,30 +544,11 @@ void read_cli_file(SourceTable& sources, const std::string& path, std::string te
 
 CliConfig load_cli_config(SourceTable& sources, const Environment& env, char** all, Diagnostics& diags) {
   CliConfig out;
-  auto variable = [&](const char* name) {
-    const char* v = env(name);
-    return std::string(v ? v : "");
-  };
-  std::string given = variable("TF_CLI_CONFIG_FILE");
-  if (given.empty()) given = variable("TERRAFORM_CONFIG");
-  const std::string home = variable("HOME");
-  if (!given.empty()) {
+  auto variable = [&](const char* name) { return value_of(env, name); };
+  if (const std::string given = given_file(env); !given.empty()) {
     read_one(sources, given, env, out, diags);
-  } else if (!home.empty()) {
-    for (const char* name : {".terraformrc", ".tofurc"}) {
-      if (!real_fs().exists(home + "/" + name)) continue;
-      read_one(sources, home + "/" + name, env, out, diags);
-      break;
-    }
-    const std::string dir = home + "/.terraform.d";
-    if (real_fs().is_dir(dir)) {
-      if (auto names = real_fs().list(dir)) {
-        for (const std::string& n : *names) {
-          if (n.ends_with(".tfrc") || n.ends_with(".tfrc.json"))
-            read_one(sources, dir + "/" + n, env, out, diags);
-        }
-      }
-    }
+  } else {
+    for (const std::string& path : files_of_user(env)) read_one(sources, path, env, out, diags);
   }
   if (std::string dir = variable("TF_PLUGIN_CACHE_DIR"); !dir.empty()) out.plugin_cache_dir = dir;
   if (std::string v = variable("TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE"); !v.empty() && v != "0")

@@ -11,13 +11,13 @@
 namespace xplan::hosts {
 namespace {
 
-int retries() {
+int retries_of_environment(std::optional<int> configured) {
   const char* v = std::getenv("TF_REGISTRY_DISCOVERY_RETRY");
-  return v && *v ? std::clamp(std::atoi(v), 0, 20) : 2;
+  return std::clamp(v && *v ? std::atoi(v) : configured.value_or(2), 0, 20);
 }
-long time_limit() {
+long time_limit(std::optional<int> configured) {
   const char* v = std::getenv("TF_REGISTRY_CLIENT_TIMEOUT");
-  const long n = v && *v ? std::atol(v) : 0;
+  const long n = v && *v ? std::atol(v) : configured.value_or(0);
   return n > 0 && n < 86400 ? n : 15;
 }
 std::string user_agent() {
@@ -37,7 +37,7 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
         "the environment variable TF_APPEND_USER_AGENT contains control characters, such as a line break, "
         "and would be sent with every request. Remove them or unset it"};
   const bool file = !r.to_file.empty();
-  const long limit = time_limit();
+  const long limit = time_limit(seconds);
   net::Request q;
   q.url = r.url;
   q.user = r.user, q.password = r.password;
@@ -56,7 +56,7 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
   // A transfer that stands still or only drips is given up; a slow one is not, unless it is of a document,
   // which is small.
   q.limits = {limit, file ? limit * 2 : limit, file ? 0 : limit * 10, r.max_bytes};
-  q.retry.times = retries();
+  q.retry.times = r.retries ? std::clamp(*r.retries, 0, 20) : retries_of_environment(retries);
   q.retry.first = std::chrono::milliseconds(500);
   q.stop = stop;
   if (!file) return client_.send(q);

@@ -26,9 +26,10 @@ struct UserHosts::Impl {
     SourceTable sources;
     Diagnostics diags;
     config = load_cli_config(sources, &std::getenv, environ, diags);
+    http.retries = config.limits.retries, http.seconds = config.limits.seconds;
     loaded.emplace();
     for (const Diagnostic& d : diags.all())
-      if (d.severity == Severity::Error || d.summary == kUnreadableCliFile) {
+      if (d.severity == Severity::Error || d.summary == kUnreadableCliFile || d.summary == kMissingCliFile) {
         std::string why = d.detail;
         while (why.ends_with('.')) why.pop_back();
         why[0] = why.starts_with("Cannot ") ? 'c' : why[0];  // inside a sentence

@@ -18,6 +18,9 @@ std::vector<InstallMethod> default_methods(const Environment& env) {
   if (!home.empty()) dirs.push_back(home + "/.terraform.d/plugins");
   std::string data = variable("XDG_DATA_HOME");
   if (data.empty() && !home.empty()) data = home + "/.local/share";
+  if (const std::string set = variable("XDG_DATA_HOME");
+      !set.empty() && hosts::cli_files() != hosts::CliFiles::Terraform)
+    dirs.push_back(set + "/opentofu/plugins");
   if (!data.empty()) dirs.push_back(data + "/terraform/plugins");
   std::string more = variable("XDG_DATA_DIRS");
   if (more.empty()) more = "/usr/local/share:/usr/share";

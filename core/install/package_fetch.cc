@@ -3,6 +3,7 @@
 #include "core/install/package_fetch.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/base/command_line.h"
 #include "core/base/digest.h"
@@ -49,6 +50,17 @@ void report_interruption(Diagnostics& diags) {
   diags.error("Installation interrupted", "Completed downloads are kept. Rerun the command to continue.");
 }
 
+namespace {
+
+// Of packages alone, and more than 0, as OpenTofu reads it.
+std::optional<int> retries_of_downloads() {
+  const char* v = std::getenv("TF_PROVIDER_DOWNLOAD_RETRY");
+  const int n = v ? std::atoi(v) : 0;
+  return n > 0 ? std::optional(n) : std::nullopt;
+}
+
+}  // namespace
+
 Result<std::string> fetch_archive(const Package& p, Http& http, const std::string& to,
                                   const std::set<std::string>& locked) {
   if (p.kind == Package::Kind::Archive) return p.location;
@@ -60,6 +72,7 @@ Result<std::string> fetch_archive(const Package& p, Http& http, const std::strin
   r.token = p.token;
   r.to_file = to;
   r.max_bytes = uint64_t{4} << 30;
+  r.retries = p.retries ? p.retries : retries_of_downloads();
   auto answer = http.get(r);
   if (!answer) return answer.error();
   if (answer->status != 200)

@@ -113,6 +113,8 @@ Result<Package> SourceSet::package(const ProviderAddr& p, const Choice& c, const
   std::string problem;
   for (ProviderSource* s : c.sources) {
     Result<Package> found = s->package(p, c.version, platform);
+    for (const Entry& e : entries_)
+      if (found && e.source.get() == s) found->retries = e.method.retries;
     if (found) return found;
     problem += (problem.empty() ? "" : "; ") + found.error().message;
   }

@@ -8,6 +8,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct Package {
   std::string token;             // for the host of a URL
   std::set<std::string> hashes;  // one of them must match, in a scheme that is known; empty: nothing is known
   std::set<std::string> lock_hashes;   // trusted hashes, of other platforms too, for the lock file
+  std::optional<int> retries;          // of its download, as its installation method says
   std::string signer;                  // who signed the hashes: "signed, key ID …"; empty: nobody
   std::string authentication() const;  // for the user: "unauthenticated", "verified checksum", the signer
 };

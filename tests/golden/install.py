@@ -462,6 +462,42 @@ def network_mirror(w):
     w.run("init", want=1, says="certificate", env={"SSL_CERT_FILE": "/dev/null"})
 
 
+def patience(w):
+    """How often requests are tried again, and how long they may take: registry_protocols, download_retry_count and the environment."""
+    s = w.server
+    s.mirror("mir", ["1.0.0"])
+    index, page = "/mirror/" + CENTRAL + "mir/index.json", "/mirror/%smir/terraform-provider-mir_1.0.0_%s.zip" % (CENTRAL, PLATFORM)
+    good = {p: s.pages[p] for p in (index, page)}
+    w.needs(mir="hashicorp/mir")
+    again = "Installed hashicorp/mir v1.0.0"
+    for where, blocks, method, env, works in (
+            (index, "registry_protocols {\n  retry_count = 1\n}\n", "", {}, True),
+            (index, "registry_protocols {\n  retry_count = 0\n}\n", "", {}, False),
+            (index, "registry_protocols {\n  retry_count = 1\n}\n", "", {"TF_REGISTRY_DISCOVERY_RETRY": "0"}, False),
+            (index, "", "", {"TF_PROVIDER_DOWNLOAD_RETRY": "1", "TF_REGISTRY_DISCOVERY_RETRY": "0"}, False),
+            (page, "", "", {"TF_PROVIDER_DOWNLOAD_RETRY": "1", "TF_REGISTRY_DISCOVERY_RETRY": "0"}, True),
+            (page, "", "download_retry_count = 1", {"TF_REGISTRY_DISCOVERY_RETRY": "0"}, True),
+            (page, "", "download_retry_count = 0", {"TF_PROVIDER_DOWNLOAD_RETRY": "1"}, False)):
+        w.settings(blocks + 'provider_installation {\n  network_mirror {\n    url = "@URL@/mirror"\n    %s\n  }\n}\n' % method)
+        w.forget(lock=True)
+        s.pages.update(good)
+        s.pages[where] = {"turns": [(503, b""), good[where]]}
+        del w.env["TF_REGISTRY_DISCOVERY_RETRY"]
+        w.run("init", want=0 if works else 1, says=again if works else "503", env=env)
+        w.env["TF_REGISTRY_DISCOVERY_RETRY"] = "0"
+    w.settings("registry_protocols {\n  request_timeout_seconds = 1\n}\n" +
+               'provider_installation {\n  network_mirror {\n    url = "@URL@/mirror"\n  }\n}\n')
+    w.forget(lock=True)
+    s.pages.update(good)
+    s.pages[index] = {"silent": 8}
+    begun = time.time()
+    w.run("init", want=1, says="failed to download")
+    assert time.time() - begun < 6
+    for text, says in (("retry_count = -1", "whole number"), ('retries = 1', "can only contain retry_count and request_timeout_seconds")):
+        w.settings("registry_protocols {\n  %s\n}\n" % text)
+        w.run("init", want=1, says=says)
+
+
 def progress(w):
     w.server.mirror("big", ["1.0.0"])
     data = archive([("terraform-provider-big_v1.0.0", "#!/bin/sh\n" + "x" * (4 << 20), 0o755)])
@@ -1390,7 +1426,7 @@ def nothing_needed(w):
     equal(os.listdir(w.dir), ["main.tf"])
 
 
-CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, environment, settings, network_mirror, progress, registry, hostile_documents, hosts, lock_details, cache, modules,
+CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, environment, settings, network_mirror, patience, progress, registry, hostile_documents, hosts, lock_details, cache, modules,
          modules_of_tests, bad_modules, tokens, git_sources, from_module, streams, interruption, at_once, locks_at_once, downgrades,
          nothing_needed]
 
