@@ -18,6 +18,7 @@
 #include "core/install/lock_file.h"
 #include "core/plan/evaluate.h"
 #include "core/review/rebase.h"
+#include "core/run/provider_names.h"
 
 namespace xplan::cmd {
 namespace {
@@ -123,7 +124,9 @@ bool open_planned_state(Session& s, const OperationFlags& f, const Plan& plan, c
   if (!encryption) return s.diags.append(std::move(found)), false;
   out.encryption = std::move(*encryption);
   const auto backend = backend::open(*settings, s.opening(out.encryption), s.diags);
-  return backend && s.open_state(f.state, *backend, "OperationTypeApply", out);
+  if (!backend || !s.open_state(f.state, *backend, "OperationTypeApply", out)) return false;
+  run::translate_providers(c, out.state);
+  return true;
 }
 
 // Whether the plan still fits the state: 0, or the exit code after reporting why not.

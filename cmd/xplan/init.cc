@@ -17,6 +17,7 @@
 #include "core/install/package_dir.h"
 #include "core/install/package_fetch.h"
 #include "core/run/encryption.h"
+#include "core/run/provider_names.h"
 
 namespace xplan::cmd {
 namespace {
@@ -350,6 +351,7 @@ int run_init(Session& s, const Args& args) {
     all_known &= peek_state(s, f.state, *c, o);
   else if (!init_backend(s, *c, f.how, backend) || !read_state(s, f.state, *c, std::move(backend), o))
     return s.finish();
+  run::translate_providers(*c, o.state);
   say(s, "initializing_provider_plugin_message", "Initializing provider plugins...");
   std::map<std::string, ProviderAddr> builtin;
   for (const auto& m : c->modules)

@@ -5,6 +5,7 @@
 #include "core/backend/configured.h"
 #include "core/base/clock.h"
 #include "core/plan/import_command.h"
+#include "core/run/provider_names.h"
 #include "core/run/run.h"
 
 namespace xplan::run {
@@ -53,6 +54,7 @@ std::optional<Imported> import_existing(const Context& c, const ImportRequest& r
   state.encryption = std::move(*encryption);
   const auto [settings, backend] = backend::configured(config.get(), opening_of(c, state.encryption), diags);
   if (!backend || !open_state(c, request.state, *backend, "import", front, state, diags)) return {};
+  translate_providers(*config, state.state);
   const std::optional<Imported> done = import_into(c, request, *config, o, state, diags);
   unlock_state(*state.store, front, diags);
   return done;

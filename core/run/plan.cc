@@ -11,6 +11,7 @@
 #include "core/config/deprecated.h"
 #include "core/run/generated_config.h"
 #include "core/run/last_apply.h"
+#include "core/run/provider_names.h"
 #include "core/run/run.h"
 #include "core/run/verified.h"
 
@@ -117,6 +118,7 @@ bool plan(const Context& c, PlanRequest& request, FrontEnd& front, Planned& p, D
   const auto [settings, backend] = backend::configured(&*p.config, opening_of(c, p.state.encryption), diags);
   if (!backend || !open_state(c, request.state, *backend, request.operation, front, p.state, diags))
     return false;
+  translate_providers(*p.config, p.state.state);
   if (log_enabled(LogLevel::Debug))
     log_line(LogLevel::Debug, "core",
              fmt::format("configuration loaded: {} modules; state read: serial {}, {} resources",
