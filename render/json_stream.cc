@@ -54,17 +54,23 @@ bool shown(const ResourceChange& c) {
          (c.change.action != Action::NoOp || c.moved() || c.change.importing);
 }
 
-void write_summary(size_t add, size_t change, size_t import, size_t remove, std::string_view operation,
-                   JsonWriter& w) {
+// OpenTofu's have one more member, and its sentences one more part, where objects are forgotten.
+void write_summary(const JsonStream::Applied& n, bool of_tofu, std::string_view operation, JsonWriter& w) {
+  auto count = [&](std::string_view name, size_t value) { w.member(name, static_cast<int64_t>(value)); };
   w.key("changes");
   w.begin_object();
-  w.member("add", static_cast<int64_t>(add));
-  w.member("change", static_cast<int64_t>(change));
-  w.member("import", static_cast<int64_t>(import));
-  w.member("remove", static_cast<int64_t>(remove));
+  count("add", n.added);
+  count("change", n.changed);
+  count("import", n.imported);
+  count("remove", n.destroyed);
+  if (of_tofu) count("forget", n.forgotten);
   w.member("operation", operation);
   w.end_object();
   w.member("type", "change_summary");
+}
+
+std::string forgotten_text(const JsonStream::Applied& n, bool of_tofu, std::string_view words) {
+  return of_tofu && n.forgotten ? fmt::format(", {} {}", n.forgotten, words) : "";
 }
 
 }  // namespace
@@ -160,22 +166,24 @@ void JsonStream::plan(const Plan& plan, bool whole) const {
   if (whole)
     for (const ResourceChange& c : plan.drift)
       if (shown(c) && (only_drift || c.change.action != Action::NoOp)) change("resource_drift", c);
-  size_t add = 0, changed = 0, import = 0, remove = 0;
+  Applied n;
   for (const ResourceChange& c : plan.changes) {
     Action a = c.change.action;
     if (!shown(c) || (!whole && a == Action::NoOp)) continue;
     change("planned_change", c);
-    import += c.change.importing;
-    add += a == Action::Create || is_replace(a);
-    changed += a == Action::Update;
-    remove += destroys(a);
+    n.imported += c.change.importing;
+    n.added += a == Action::Create || is_replace(a);
+    n.changed += a == Action::Update;
+    n.destroyed += destroys(a);
+    n.forgotten += a == Action::Forget;
   }
   for (const DeferredChange& d : plan.deferred) deferred(d);
   if (!whole) return;
   message("info",
-          fmt::format("Plan: {}{} to add, {} to change, {} to destroy.",
-                      import ? fmt::format("{} to import, ", import) : "", add, changed, remove),
-          [&](JsonWriter& w) { write_summary(add, changed, import, remove, "plan", w); });
+          fmt::format("Plan: {}{} to add, {} to change, {} to destroy{}.",
+                      n.imported ? fmt::format("{} to import, ", n.imported) : "", n.added, n.changed,
+                      n.destroyed, forgotten_text(n, of_tofu(), "to forget")),
+          [&](JsonWriter& w) { write_summary(n, of_tofu(), "plan", w); });
   if (plan.outputs.empty()) return;
   message("info", fmt::format("Outputs: {}", plan.outputs.size()), [&](JsonWriter& w) {
     w.key("outputs");
@@ -193,13 +201,13 @@ void JsonStream::plan(const Plan& plan, bool whole) const {
 }
 
 void JsonStream::applied(const Applied& n, bool destroy) const {
-  std::string text = destroy ? fmt::format("Destroy complete! Resources: {} destroyed.", n.destroyed)
-                             : fmt::format("Apply complete! Resources: {}{} added, {} changed, {} destroyed.",
-                                           n.imported ? fmt::format("{} imported, ", n.imported) : "",
-                                           n.added, n.changed, n.destroyed);
-  message("info", text, [&](JsonWriter& w) {
-    write_summary(n.added, n.changed, n.imported, n.destroyed, destroy ? "destroy" : "apply", w);
-  });
+  std::string text = destroy
+                         ? fmt::format("Destroy complete! Resources: {} destroyed.", n.destroyed)
+                         : fmt::format("Apply complete! Resources: {}{} added, {} changed, {} destroyed{}.",
+                                       n.imported ? fmt::format("{} imported, ", n.imported) : "", n.added,
+                                       n.changed, n.destroyed, forgotten_text(n, of_tofu(), "forgotten"));
+  message("info", text,
+          [&](JsonWriter& w) { write_summary(n, of_tofu(), destroy ? "destroy" : "apply", w); });
 }
 
 void JsonStream::outputs(const std::map<Symbol, OutputState, SymbolTextLess>& outputs) const {

@@ -30,6 +30,9 @@ class JsonStream {
   void message(std::string_view level, std::string_view text, const std::function<void(JsonWriter&)>& members,
                Time time = Time::Microseconds) const;
 
+  // Whose names and members the messages have, where the two reference tools differ.
+  bool of_tofu() const { return module_ == "tofu.ui"; }
+
   // What the messages from here on are about, for the tests: a file and a run; "" for none.
   void about(std::string test_file, std::string test_run) {
     test_file_ = std::move(test_file), test_run_ = std::move(test_run);
@@ -43,7 +46,7 @@ class JsonStream {
   void plan(const Plan& plan, bool whole) const;
 
   struct Applied {
-    size_t added = 0, changed = 0, destroyed = 0, imported = 0;
+    size_t added = 0, changed = 0, destroyed = 0, imported = 0, forgotten = 0;
   };
   void applied(const Applied& n, bool destroy) const;
   void outputs(const std::map<Symbol, OutputState, SymbolTextLess>& outputs) const;

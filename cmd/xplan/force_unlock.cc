@@ -12,7 +12,7 @@ int run_force_unlock(Session& s, const Args& args) {
   bool force = false;
   Flags flags("force-unlock LOCK_ID", "Releases a state lock whose holder can no longer release it.");
   flags.flag("force", force, "Do not ask for confirmation.").arguments(given, 1, 1, "the ID of the lock");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (std::optional<int> code = s.parse_telling(flags, args)) return *code;
   const auto backend = backend_of_directory(s);
   if (!backend || !run::check_workspace(s.context(), s.diags)) return s.finish();
   const auto store = backend->open(s.workspace());
@@ -25,12 +25,12 @@ int run_force_unlock(Session& s, const Args& args) {
                       "progress,\n  another one can then change the state at the same time.{}{}",
                       store->path(), journal, journal.empty() ? "" : "."),
           "Nothing was changed. To release the lock without being asked, use -force.")) {
-    if (!s.diags.has_errors()) s.io.out("Cancelled. The lock was not released.\n");
+    if (!s.diags.has_errors()) s.tell("Cancelled. The lock was not released.");
     return s.finish(1);
   }
   if (Result<void> ok = store->break_lock(given[0]); !ok)
     return s.diags.error("Failed to unlock state", ok.error().sentence()), s.finish();
-  s.io.out(fmt::format("The lock of {} was released.\n", store->path()));
+  s.tell(fmt::format("The lock of {} was released.", store->path()));
   return s.finish();
 }
 

@@ -35,6 +35,29 @@ void print_tree(const install::ModuleManifest& installed, const config::Node& n,
   }
 }
 
+void write_list(const config::Config& c, const install::ModuleManifest& installed, size_t count,
+                JsonWriter& w) {
+  w.begin_object();
+  w.member("format_version", "1.0");
+  w.key("modules");
+  if (count == 0) {
+    w.null();
+  } else {
+    w.begin_array();
+    for (const config::Node* n : c.nodes) {
+      if (!n->call) continue;
+      const install::ModuleEntry e = entry(installed, *n);
+      w.begin_object();
+      w.member("key", n->call->name.sv());
+      w.member("source", net::without_credentials(e.source));
+      w.member("version", e.version);
+      w.end_object();
+    }
+    w.end_array();
+  }
+  w.end_object();
+}
+
 }  // namespace
 
 int run_get(Session& s, const Args& args) {
@@ -45,8 +68,8 @@ int run_get(Session& s, const Args& args) {
   flags.flag("update", update, "Download all modules again, in their newest allowed versions.")
       .text("test-directory", test_dir, "Directory with tests.", "DIR")
       .variables(values, kOfEarly);
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
-  Installation in(s);
+  if (std::optional<int> code = s.parse_telling(flags, args)) return *code;
+  Installation in(s, Installation::Messages::Plain);
   if (!s.diags.has_errors()) in.modules(update, test_dir);
   if (!s.diags.has_errors()) s.load_config(true);
   return s.finish();
@@ -56,36 +79,15 @@ int run_modules(Session& s, const Args& args) {
   Flags flags("modules", "Lists the modules of the configuration; installed ones with their versions.");
   std::vector<config::VariableOption> values;
   flags.flag("json", s.json, "Print JSON.").variables(values, kOfEarly);
+  s.add_json_into(flags, Session::Into::Document);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   auto c = s.load_config(true);
   if (s.diags.has_errors()) return s.finish();
   const install::ModuleManifest installed = install::read_manifest(s.data_dir);
   size_t count = 0;
   for (const config::Node* n : c->nodes) count += n->call != nullptr;
-  if (s.json) {
-    JsonWriter w;
-    w.begin_object();
-    w.member("format_version", "1.0");
-    w.key("modules");
-    if (count == 0) {
-      w.null();
-    } else {
-      w.begin_array();
-      for (const config::Node* n : c->nodes) {
-        if (!n->call) continue;
-        const install::ModuleEntry e = entry(installed, *n);
-        w.begin_object();
-        w.member("key", n->call->name.sv());
-        w.member("source", net::without_credentials(e.source));
-        w.member("version", e.version);
-        w.end_object();
-      }
-      w.end_array();
-    }
-    w.end_object();
-    s.io.out(w.text() + "\n");
-    return s.finish();
-  }
+  if (s.wants_document()) s.put_document([&](JsonWriter& w) { write_list(*c, installed, count, w); });
+  if (s.json) return s.finish();
   std::string text =
       count == 0 ? "The configuration calls no modules.\n" : "\nModules declared by configuration:\n.\n";
   print_tree(installed, *c->root, "", text);

@@ -37,6 +37,7 @@ JsonProgress::JsonProgress(const render::JsonStream& stream)
                   timed(facts(action).word, seconds));
       }),
       ephemeral_([this](const AbsInstance& a, Action action, const ObjectId&, int64_t seconds) {
+        if (out_.of_tofu()) return;  // only that it begins, and that it is over, and in other words
         const std::string_view operation = ephemeral_operation(action);
         out_.hook("ephemeral_op_progress", a,
                   fmt::format("{}: Still {}... [{} elapsed]", a.text(), ephemeral_words(operation).still,
@@ -90,12 +91,21 @@ void JsonProgress::apply_failed(const AbsInstance& a, std::string_view deposed, 
       timed(facts(action).word, seconds));
 }
 
+void JsonProgress::tell_ephemeral(const AbsInstance& a, std::string_view type, const std::string& text) {
+  out_.hook(type, a, fmt::format("{}: {}", a.text(), text), [&](JsonWriter& w) { w.member("Msg", text); });
+}
+
 void JsonProgress::ephemeral_start(const AbsInstance& a, std::string_view operation) {
-  out_.hook("ephemeral_op_start", a, fmt::format("{}: {}...", a.text(), ephemeral_words(operation).doing),
-            [&](JsonWriter& w) { w.member("action", operation); });
+  const std::string text = fmt::format("{}...", ephemeral_words(operation).doing);
+  if (out_.of_tofu())
+    tell_ephemeral(a, "ephemeral_action_started", text);
+  else
+    out_.hook("ephemeral_op_start", a, fmt::format("{}: {}", a.text(), text),
+              [&](JsonWriter& w) { w.member("action", operation); });
   ephemeral_.start(a, operation, ephemeral_action(operation));
 }
 void JsonProgress::ephemeral_failed(const AbsInstance& a, std::string_view operation) {
+  if (out_.of_tofu()) return ephemeral_done(a, operation);
   int64_t seconds = ephemeral_.stop(a, operation);
   out_.hook("ephemeral_op_errored", a,
             fmt::format("{}: {} errored after {}", a.text(), ephemeral_words(operation).done,
@@ -104,6 +114,10 @@ void JsonProgress::ephemeral_failed(const AbsInstance& a, std::string_view opera
 }
 void JsonProgress::ephemeral_done(const AbsInstance& a, std::string_view operation) {
   int64_t seconds = ephemeral_.stop(a, operation);
+  if (out_.of_tofu()) {
+    const std::string_view name = operation == "open" ? "Open" : operation == "renew" ? "Renew" : "Close";
+    return tell_ephemeral(a, "ephemeral_action_complete", fmt::format("{} complete", name));
+  }
   out_.hook("ephemeral_op_complete", a,
             fmt::format("{}: {} complete after {}", a.text(), ephemeral_words(operation).done,
                         seconds_text(seconds)),

@@ -32,6 +32,7 @@ class JsonProgress : public RunHooks {
   void provision_done(const AbsInstance& a, std::string_view type, bool ok) override;
 
  private:
+  void tell_ephemeral(const AbsInstance& a, std::string_view type, const std::string& text);
   const render::JsonStream& out_;
   Ticker ticker_;
   Ticker ephemeral_;  // of its own: an ephemeral resource is opened and closed under one address

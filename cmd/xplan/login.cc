@@ -186,10 +186,14 @@ int Account::logout() {
                    fmt::format("The token for {} was not removed: {}.", host_, gone.error().message));
     return s_.finish();
   }
-  s_.prose(*gone ? fmt::format("The token for {} was removed from {}. It remains valid until it is revoked "
-                               "at the host.\n",
-                               host_, where)
-                 : fmt::format("No token for {} is stored in {}.\n", host_, where));
+  const std::string text = *gone ? fmt::format(
+                                       "The token for {} was removed from {}. It remains valid until it "
+                                       "is revoked at the host.",
+                                       host_, where)
+                                 : fmt::format("No token for {} is stored in {}.", host_, where);
+  std::string wrapped;
+  render::put_wrapped(wrapped, text, s_.human.width - 1);
+  s_.tell(wrapped, {}, text);
   if (in_.settings.tokens.count(host_) && !*gone)
     s_.diags.warn("A token is set elsewhere",
                   fmt::format("The CLI configuration or an environment variable also sets a token for {}, "
@@ -201,7 +205,8 @@ int Account::logout() {
 int run(Session& s, const Args& args, Flags& flags, int (Account::*action)()) {
   std::vector<std::string> names;
   flags.arguments(names, s.product == "OpenTofu" ? 1 : 0, 1, "the name of a host");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  const bool asks = action == &Account::login;
+  if (std::optional<int> code = asks ? s.parse(flags, args) : s.parse_telling(flags, args)) return *code;
   const std::string name = names.empty() ? "app.terraform.io" : names[0];
   const std::optional<std::string> host = normal_host(name);
   if (!host)

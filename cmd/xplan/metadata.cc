@@ -9,17 +9,15 @@ namespace {
 int functions(Session& s, const Args& args) {
   Flags flags("metadata functions -json", "Prints the signatures of the functions of the language.");
   flags.flag("json", s.json, "Print JSON (required: there is no other format).");
+  s.add_json_into(flags, Session::Into::Document);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
-  if (!s.json)
+  if (!s.wants_document())
     return s.diags.error("The option -json is required",
                          "Signatures can be printed only as JSON. Add -json."),
            s.finish();
   eval::FunctionTable table;
   eval::register_core_functions(table);
-  JsonWriter w([&](std::string_view text) { s.io.out(text); }, 0);
-  render::write_functions_json(table, w);
-  w.flush();
-  s.io.out("\n");
+  s.put_document([&](JsonWriter& w) { render::write_functions_json(table, w); });
   return s.finish();
 }
 

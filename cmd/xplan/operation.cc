@@ -388,7 +388,8 @@ void show_result(Session& s, const ApplyOutcome& outcome, bool destroy_command) 
   auto n = [](int count) { return static_cast<size_t>(count); };
   for (const render::JsonStream* to : {s.stream.get(), s.into.get()})
     if (to)
-      to->applied({n(outcome.added), n(outcome.changed), n(outcome.destroyed), n(outcome.imported)},
+      to->applied({n(outcome.added), n(outcome.changed), n(outcome.destroyed), n(outcome.imported),
+                   n(outcome.forgotten)},
                   destroy_command);
   if (!s.stream) {
     std::string text = "\n";

@@ -18,6 +18,7 @@ int run_output(Session& s, const Args& args) {
   flags.text("state", sf.state, "State file to read.", "PATH");
   sf.add_values(flags);
   s.add_show_sensitive(flags);
+  s.add_json_into(flags, Session::Into::Document);
   flags.arguments(names, 0, 1, "at most the name of one output");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   s.values_only = raw;
@@ -29,10 +30,8 @@ int run_output(Session& s, const Args& args) {
   Opened o;
   if (!open_selected_state(s, sf, "output", Missing::Allowed, o)) return s.finish();
   const auto& outputs = o.state.outputs;
-  if (names.empty() && s.json) {
-    s.io.out(render::outputs_json(outputs));
-    return s.finish();
-  }
+  if (names.empty() && s.wants_document()) s.put_document(render::outputs_json(outputs));
+  if (names.empty() && s.json) return s.finish();
   if (outputs.empty() && !s.json) {
     s.diags.warn("No outputs found",
                  "The state has no outputs. Declare outputs with \"output\" blocks in the root module; they "
@@ -60,13 +59,13 @@ int run_output(Session& s, const Args& args) {
   }
   const Value& v = it->second.value;
   std::string text;
-  if (s.json)
-    text = render::output_json(v);
-  else if (!raw)
+  if (s.wants_document()) s.put_document(render::output_json(v));
+  if (s.json) return s.finish();
+  if (!raw)
     text = render::output_value_text(v);
   else if (!render::output_raw_text(v, text, s.diags))
     return s.finish();
-  if (!s.json && !raw && (text.empty() || text.back() != '\n')) text += '\n';
+  if (!raw && (text.empty() || text.back() != '\n')) text += '\n';
   s.io.out(text);
   return s.finish();
 }

@@ -80,8 +80,9 @@ int schema(Session& s, const Args& args) {
               "Prints the schemas of all providers that the configuration and the state require.");
   flags.flag("json", s.json, "Print JSON (required: there is no other format).");
   sf.add_values(flags);
+  s.add_json_into(flags, Session::Into::Document);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
-  if (!s.json)
+  if (!s.wants_document())
     return s.diags.error("The option -json is required", "Schemas can be printed only as JSON. Add -json."),
            s.finish();
   auto c = s.load_config(true);
@@ -100,10 +101,7 @@ int schema(Session& s, const Args& args) {
     if (auto provider = s.providers->start(p, s.diags)) schemas.emplace_back(p, provider->schema());
   }
   if (s.diags.has_errors()) return s.finish();
-  JsonWriter w([&](std::string_view text) { s.io.out(text); }, 0);
-  render::write_schemas_json(schemas, w);
-  w.flush();
-  s.io.out("\n");
+  s.put_document([&](JsonWriter& w) { render::write_schemas_json(schemas, w); });
   return s.finish();
 }
 

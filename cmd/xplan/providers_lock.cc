@@ -132,15 +132,16 @@ class Locking {
 };
 
 void save(Session& s, const LockFile& before, const LockFile& after) {
-  if (after == before) {
-    s.io.out(after.entries.empty() ? "\nThe configuration requires no providers that are installed, so there "
-                                     "are no checksums to record.\n"
-                                   : "\nThe dependency lock file already has all of these checksums.\n");
-  } else if (install::write_lock_file(after, std::string(install::kLockFileName), s.diags)) {
-    s.io.out(
-        "\nThe dependency lock file .terraform.lock.hcl has changed. Review the changes, and commit them "
-        "to\nversion control.\n");
-  }
+  auto tell = [&](const std::string& text) { s.tell("\n" + text, {}, text); };
+  if (after == before)
+    tell(after.entries.empty()
+             ? "The configuration requires no providers that are installed, so there are no "
+               "checksums to record."
+             : "The dependency lock file already has all of these checksums.");
+  else if (install::write_lock_file(after, std::string(install::kLockFileName), s.diags))
+    tell(
+        "The dependency lock file .terraform.lock.hcl has changed. Review the changes, and commit them "
+        "to\nversion control.");
 }
 
 }  // namespace
@@ -151,11 +152,11 @@ int run_providers_lock(Session& s, const Args& args) {
       "providers lock [PROVIDER...]",
       "Records the checksums of provider packages for one or more platforms in the dependency lock file.");
   f.add(flags);
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (std::optional<int> code = s.parse_telling(flags, args)) return *code;
   f.check(s);
   PlatformPackages packages;
   if (!packages.load(s, f.platforms, true)) return s.finish();
-  Installation in(s);
+  Installation in(s, Installation::Messages::Plain);
   if (!f.only.empty()) packages.needed = only_these(s, packages.needed, f.only);
   auto work = download_dir(s);
   if (!work) s.diags.error("Failed to create a directory for downloads", work.error().sentence());

@@ -157,10 +157,10 @@ int run_providers_mirror(Session& s, const Args& args) {
   flags.list("platform", platforms, "A platform, such as linux_amd64. May be repeated.", "OS_ARCH")
       .flag("lock-file", use_lock, "Ignore the versions in the dependency lock file.")
       .arguments(given, 1, 1, "a target directory");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (std::optional<int> code = s.parse_telling(flags, args)) return *code;
   PlatformPackages packages;
   if (!packages.load(s, platforms, use_lock)) return s.finish();
-  Installation in(s);
+  Installation in(s, Installation::Messages::Plain);
   if (s.diags.has_errors()) return s.finish();
   in.add({});
   Mirroring(s, in, packages, given[0]).run();

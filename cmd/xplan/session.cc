@@ -116,13 +116,61 @@ void Session::add_show_sensitive(Flags& f) {
   f.flag("show-sensitive", human.show_sensitive, "Show sensitive values in clear.");
 }
 
-void Session::add_json_into(Flags& f) {
-  f.text("json-into", json_into_, "Also write progress and results as JSON lines to FILE.", "FILE");
+void Session::add_json_into(Flags& f, Into what) {
+  into_document_ = what == Into::Document;
+  f.text("json-into", json_into_,
+         into_document_ ? "Write what -json prints to FILE, and print for people."
+                        : "Also write progress and results as JSON lines to FILE.",
+         "FILE");
+}
+
+void Session::write_into(std::string_view text) {
+  std::lock_guard guard(into_lock_);
+  if (!into_failed_) into_failed_ = write_all(into_file_, text);
+}
+
+void Session::put_document(const std::function<void(JsonWriter&)>& write, int indent) {
+  auto put = [&](const JsonWriter::Sink& to) {
+    const size_t errors = diags.error_count();
+    JsonWriter w(to, indent);
+    write(w);
+    if (diags.error_count() != errors) return;
+    w.flush();
+    to("\n");
+  };
+  if (json) put([this](std::string_view t) { io.out(t); });
+  if (into_document_) put([this](std::string_view t) { write_into(t); });
+}
+
+void Session::put_document(std::string_view text) {
+  if (json) io.out(text);
+  if (into_document_) write_into(text);
+}
+
+std::optional<int> Session::parse_telling(Flags& f, const std::vector<std::string>& args, bool may_warn) {
+  f.flag("json", json, "Print what is done as JSON lines.");
+  add_json_into(f);
+  if (std::optional<int> code = parse(
+          f, args, [&] { begin_stream_if_asked(args); }, may_warn))
+    return code;
+  if (json) begin_stream();
+  return std::nullopt;
+}
+
+void Session::tell(std::string_view line, const std::function<void(JsonWriter&)>& members,
+                   std::string_view message) {
+  for (const render::JsonStream* to : {stream.get(), into.get()})
+    if (to)
+      to->message(
+          "info", message.empty() ? line : message, members ? members : [](JsonWriter&) {});
+  if (stream) return;
+  io.out(std::string(line) + "\n");
+  io.flush();
 }
 
 // Whatever it contains is for the owner alone.
 bool Session::begin_into() {
-  if (json_into_.empty()) return true;
+  if (json_into_.empty()) return into_document_ = false, true;
   if (json) diags.error("Incompatible command line options", "-json and -json-into cannot be used together.");
   claim(json_into_, "json-into");
   if (diags.has_errors()) return false;
@@ -132,13 +180,10 @@ bool Session::begin_into() {
                                                      json_into_, system_text(errno)));
     return false;
   }
-  into = std::make_unique<render::JsonStream>(
-      [this](std::string_view line) {
-        std::lock_guard guard(into_lock_);
-        if (!into_failed_) into_failed_ = write_all(into_file_, line);
-      },
-      product == "OpenTofu" ? "tofu.ui" : "terraform.ui");
-  begin_version(*into);
+  if (into_document_) return true;
+  into = std::make_unique<render::JsonStream>([this](std::string_view line) { write_into(line); },
+                                              product == "OpenTofu" ? "tofu.ui" : "terraform.ui");
+  put_version(*into);
   return true;
 }
 
@@ -204,10 +249,10 @@ void Session::begin_stream() {
         io.flush();
       },
       product == "OpenTofu" ? "tofu.ui" : "terraform.ui");
-  begin_version(*stream);
+  put_version(*stream);
 }
 
-void Session::begin_version(const render::JsonStream& to) const {
+void Session::put_version(const render::JsonStream& to) const {
   to.version(product, product == "xplan" ? kProgramVersion : kLanguageVersion, kLanguageVersion);
 }
 
@@ -286,6 +331,11 @@ std::unique_ptr<config::Config> Session::load_structure(Diagnostics& found) {
 }
 
 bool Session::approved(std::string_view question, std::string_view otherwise, std::string_view unasked) {
+  if (stream) {
+    diags.error("Error asking for approval", fmt::format("With -json, nobody can be asked. {}{}{}", otherwise,
+                                                         unasked.empty() ? "" : " ", unasked));
+    return false;
+  }
   prose(fmt::format("\n{}\n  Only 'yes' will be accepted to approve.\n\n  Enter a value: ", question));
   std::string line;
   const Typed typed = io.read_line(line);
@@ -418,9 +468,11 @@ void Session::slow(run::Slow what) {
 }
 
 void Session::notice(std::string_view type, std::string_view text) {
-  if (stream)
-    return stream->message(
-        "info", text, [&](JsonWriter& w) { w.member("type", type); }, render::JsonStream::Time::Seconds);
+  for (const render::JsonStream* to : {stream.get(), into.get()})
+    if (to)
+      to->message(
+          "info", text, [&](JsonWriter& w) { w.member("type", type); }, render::JsonStream::Time::Seconds);
+  if (stream) return;
   const std::string line = std::string(text) + "\n";
   if (json) return io.err(line);
   io.out(line);

@@ -80,10 +80,22 @@ class Session : public run::FrontEnd {
   // Adds -diff, for commands that show plans.
   void add_diff(Flags& f);
   void add_show_sensitive(Flags& f);
-  // Adds -json-into, for commands that have a stream of messages.
-  void add_json_into(Flags& f);
-  // What -json-into wants to have besides what is shown; null: nothing.
+  // Adds -json-into, for commands that have a stream of messages, or a document instead.
+  enum class Into : unsigned char { Stream, Document };
+  void add_json_into(Flags& f, Into what = Into::Stream);
+  // What -json-into wants to have besides what is shown; null: nothing, or a document.
   std::unique_ptr<render::JsonStream> into;
+  // Whether somebody wants the document of -json, here or in the file of -json-into, and writing it there.
+  bool wants_document() const { return json || into_document_; }
+  void put_document(const std::function<void(JsonWriter&)>& write, int indent = 0);
+  void put_document(std::string_view text);
+
+  // For commands whose results people read: parse() with -json and -json-into, for the same as messages.
+  std::optional<int> parse_telling(Flags& f, const std::vector<std::string>& args, bool may_warn = true);
+  // One line of such a command. The message of the stream has no type unless `members` writes one, and says
+  // `message` where that is not the line.
+  void tell(std::string_view line, const std::function<void(JsonWriter&)>& members = {},
+            std::string_view message = {});
 
   // Prints what was found; 1 when there were errors, else `code`.
   int finish(int code = 0);
@@ -91,6 +103,7 @@ class Session : public run::FrontEnd {
   void prose(std::string_view text);  // to standard output, in lines that fit the terminal
   // When the arguments have -json, which is not parsed yet.
   void begin_stream_if_asked(const std::vector<std::string>& args);
+  void put_version(const render::JsonStream& to) const;  // the first line of every stream
   void begin_stream();  // JSON lines on standard output, starting with the version
 
   // From here on, calls of providers are recorded, and written to that file by end(). False after reporting
@@ -160,11 +173,12 @@ class Session : public run::FrontEnd {
   void notice(std::string_view type, std::string_view text);  // of something that takes its time
   std::optional<std::string> json_of(std::string_view state) const;
   bool begin_into();
-  void begin_version(const render::JsonStream& to) const;
+  void write_into(std::string_view text);
   bool no_color_ = false, compact_ = false;
   std::string json_into_;  // a path
   int into_file_ = -1;     // its descriptor
-  int into_failed_ = 0;    // the first error in writing it
+  bool into_document_ = false;
+  int into_failed_ = 0;  // the first error in writing it
   std::mutex into_lock_;
   std::vector<config::VariableOption> given_variables_;  // of the command line
   std::vector<std::string> claimed_;                     // canonical paths

@@ -12,6 +12,7 @@
 #include "core/state/left_journal.h"
 #include "core/state/unknown_outcome.h"
 #include "render/human_state.h"
+#include "render/json_state.h"
 
 namespace xplan::cmd {
 namespace {
@@ -27,15 +28,31 @@ int list(Session& s, const Args& args) {
       .text("state", sf.state, "State file to read.", "PATH");
   sf.add_values(flags);
   flags.arguments(given, 0, SIZE_MAX, "addresses");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (std::optional<int> code = s.parse_telling(flags, args)) return *code;
   s.values_only = true;
   std::vector<Target> targets;
   Opened o;
   if (!parse_targets(s, given, targets) || !open_selected_state(s, sf, "state-list", Missing::Error, o))
     return s.finish();
   for (const ListedInstance& i : list_instances(o.state, targets, id, s.diags))
-    s.io.out(i.addr.text() + "\n");
+    s.tell(i.addr.text(), [](JsonWriter& w) { w.member("type", "resource_address"); });
   return s.finish();
+}
+
+// As a state that has nothing else in it. OpenTofu begins with the version, as its streams do.
+void put_instance(Session& s, const State& from, const AbsInstance& a, const InstanceState& i) {
+  State alone;
+  alone.terraform_version = from.terraform_version;
+  alone.lineage = from.lineage;
+  InstanceState& only = alone.ensure(a, from.resources.at(a.abs_resource()).provider);
+  only.current = i.current;
+  if (s.product == "OpenTofu") {
+    const render::JsonStream lines([&](std::string_view line) { s.put_document(line); }, "tofu.ui");
+    s.put_version(lines);
+  }
+  s.put_document([&](JsonWriter& w) {
+    render::write_state_json(alone, s.schema_lookup(), render::Unreadable::Refused, w, s.diags);
+  });
 }
 
 int show(Session& s, const Args& args) {
@@ -47,6 +64,8 @@ int show(Session& s, const Args& args) {
       .arguments(given, 1, 1, "the address of one resource instance");
   sf.add_values(flags);
   s.add_show_sensitive(flags);
+  flags.flag("json", s.json, "Print JSON on one line, for other tools.");
+  s.add_json_into(flags, Session::Into::Document);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   s.values_only = true;
   AbsInstance a;
@@ -59,6 +78,8 @@ int show(Session& s, const Args& args) {
                                                              a.text(), what_there_is(o.state, a.text())));
     return s.finish();
   }
+  if (s.wants_document()) put_instance(s, o.state, a, *i);
+  if (s.json || s.diags.has_errors()) return s.finish();
   std::string text;
   render::render_state_instance(a, *i, o.state.resources.at(a.abs_resource()).provider, s.schema_lookup(),
                                 s.human, text, s.diags);
@@ -143,7 +164,7 @@ int push(Session& s, const Args& args) {
   f.add_values(flags);
   f.add_lock(flags);
   flags.accepted_flag("ignore-remote-version").arguments(given, 1, 1, "the path of a state file");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (std::optional<int> code = s.parse_telling(flags, args)) return *code;
   State next;
   if (given[0] == "-") {
     const Result<std::string> text = s.io.read_all();
@@ -174,7 +195,7 @@ int push(Session& s, const Args& args) {
   if (Result<void> ok = o.store->replace(next, s.schemas()); !ok)
     s.print_unsaved(run::report_unsaved(*o.store, ok.error(), s.diags));
   else
-    s.io.out(fmt::format("The state was written to {} (serial {}).\n", o.store->path(), next.serial)),
+    s.tell(fmt::format("The state was written to {} (serial {}).", o.store->path(), next.serial)),
         tell_of_lost(s, *o.store, o.state, next), report_not_ended(*o.store, s.diags);
   s.unlock(*o.store);
   return s.finish();
@@ -190,7 +211,7 @@ int rm(Session& s, const Args& args) {
   flags.flag("dry-run", dry, "Only print what would be removed.");
   f.add(flags);
   flags.arguments(given, 1, SIZE_MAX, "at least one address");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (std::optional<int> code = s.parse_telling(flags, args)) return *code;
   std::vector<Target> targets;
   if (!parse_targets(s, given, targets)) return s.finish();
   Opened o;
@@ -201,16 +222,40 @@ int rm(Session& s, const Args& args) {
   if (dry && removed.empty()) {  // then it is no error that there is nothing
     for (Diagnostic& d : problems.mutable_all()) d.severity = Severity::Warning;
     problems.recount();
-    s.io.out("Would have removed nothing.\n");
+    s.tell("Would have removed nothing.");
   }
   s.diags.append(std::move(problems));
   if (s.diags.has_errors()) return finish_unchanged(s, {&o});
   for (const AbsInstance& a : removed)
-    s.io.out(fmt::format("{} {}\n", dry ? "Would remove" : "Removed", a.text()));
+    s.tell(fmt::format("{} {}", dry ? "Would remove" : "Removed", a.text()));
   if (dry) return finish_unchanged(s, {&o});
   if (!save_state(s, o, next)) return s.finish();
-  s.io.out(fmt::format("Successfully removed {} resource instance(s).\n", removed.size()));
+  s.tell(fmt::format("Successfully removed {} resource instance(s).", removed.size()));
   return s.finish();
+}
+
+template <class Resources>
+void tell_of_replacement(Session& s, const std::string& from, const std::string& to,
+                         const Resources& changed) {
+  for (const render::JsonStream* out : {s.stream.get(), s.into.get()})
+    if (out)
+      out->message("info",
+                   fmt::format("The provider of {} resource{} will change from {} to {}.", changed.size(),
+                               changed.size() == 1 ? "" : "s", from, to),
+                   [&](JsonWriter& w) {
+                     w.member("from", from);
+                     w.key("resources");
+                     w.begin_array();
+                     for (const AbsResource& r : changed) w.string(r.text());
+                     w.end_array();
+                     w.member("to", to);
+                     w.member("type", "replace_provider");
+                   });
+  if (s.stream) return;
+  std::string text =
+      fmt::format("The provider of the following resources will change from {} to {}:\n\n", from, to);
+  for (const AbsResource& r : changed) text += "  " + r.text() + "\n";
+  s.prose(text + "\n");
 }
 
 int replace(Session& s, const Args& args) {
@@ -224,7 +269,7 @@ int replace(Session& s, const Args& args) {
   flags.flag("auto-approve", approve, "Do not ask for confirmation.");
   f.add(flags);
   flags.arguments(given, 2, 2, "two provider addresses");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (std::optional<int> code = s.parse_telling(flags, args)) return *code;
   std::optional<ProviderAddr> ends[2];
   for (int i = 0; i < 2; ++i) {
     ends[i] = parse_provider_addr(given[static_cast<size_t>(i)]);
@@ -240,32 +285,32 @@ int replace(Session& s, const Args& args) {
   State next = o.state;
   auto changed = replace_provider(next, *ends[0], *ends[1]);
   if (changed.empty()) {
-    s.io.out("No matching resources found.\n");
+    s.tell("No matching resources found.");
     return finish_unchanged(s, {&o});
   }
-  std::string text = fmt::format("The provider of the following resources will change from {} to {}:\n\n",
-                                 ends[0]->text(), ends[1]->text());
-  for (const AbsResource& r : changed) text += "  " + r.text() + "\n";
-  s.prose(text + "\n");
+  tell_of_replacement(s, ends[0]->text(), ends[1]->text(), changed);
   if (!approve) {
     if (!s.approved("Do you want to make these changes?", "Nothing was changed.",
                     "To make them without being asked, use -auto-approve.")) {
-      if (!s.diags.has_errors()) s.io.out("Cancelled. Nothing was changed.\n");
+      if (!s.diags.has_errors()) s.tell("Cancelled. Nothing was changed.");
       return finish_unchanged(s, {&o}, 1);
     }
   }
   if (!save_state(s, o, next)) return s.finish();
-  s.io.out(fmt::format("Successfully replaced provider for {} resource{}.\n", changed.size(),
-                       changed.size() == 1 ? "" : "s"));
+  s.tell(fmt::format("Successfully replaced provider for {} resource{}.", changed.size(),
+                     changed.size() == 1 ? "" : "s"));
   return s.finish();
 }
 
 constexpr SubCommand kCommands[] = {
     {"journal", Does::Work, run_state_journal, "Show or discard the journal of an interrupted run"},
     {"list", Does::Print, list, "List the resource instances"},
+    {"ls", Does::Print, list, "The same as list"},
+    {"move", Does::Work, run_state_mv, "The same as mv"},
     {"mv", Does::Work, run_state_mv, "Move objects to other addresses"},
     {"pull", Does::Print, pull, "Print the state"},
     {"push", Does::Work, push, "Replace the state with a file"},
+    {"remove", Does::Work, rm, "The same as rm"},
     {"replace-provider", Does::Work, replace, "Assign objects to another provider"},
     {"rm", Does::Work, rm, "Remove objects from the state"},
     {"show", Does::Print, show, "Show one resource instance"},

@@ -119,8 +119,8 @@ bool Move::open() {
 
 void Move::tell(const std::vector<MovedObject>& moved) {
   for (const MovedObject& m : moved)
-    s_.io.out(fmt::format("{} {} to {}\n", f_.dry ? "Would move" : "Move", InstanceKey::quoted(m.from),
-                          InstanceKey::quoted(m.to)));
+    s_.tell(fmt::format("{} {} to {}", f_.dry ? "Would move" : "Move", InstanceKey::quoted(m.from),
+                        InstanceKey::quoted(m.to)));
 }
 
 int Move::inside() {
@@ -130,7 +130,7 @@ int Move::inside() {
   tell(moved);
   if (f_.dry) return unchanged();
   if (!save_state(s_, from_, next)) return s_.finish();
-  s_.io.out(fmt::format("Successfully moved {} object(s).\n", moved.size()));
+  s_.tell(fmt::format("Successfully moved {} object(s).", moved.size()));
   return s_.finish();
 }
 
@@ -157,7 +157,7 @@ bool Move::announce(const State& source) {
 int Move::write_both(State& source, State& target, size_t moved) {
   const bool done = s_.save(*to_.store, target) && s_.save(*from_.store, source);
   if (done)
-    s_.io.out(fmt::format("Successfully moved {} object(s).\n", moved));
+    s_.tell(fmt::format("Successfully moved {} object(s).", moved));
   else
     s_.diags.warn(
         kUnfinishedMove,
@@ -202,11 +202,11 @@ int Move::finish_earlier(const JournalRecord& begun) {
   State source = from_.state;
   for (const auto& [here, there] : begun.moves) source.remove(here);
   for (const auto& [here, there] : begun.moves)
-    s_.io.out(fmt::format("{} {} to {}\n", f_.dry ? "Would finish moving" : "Finish moving",
-                          InstanceKey::quoted(here.text()), InstanceKey::quoted(there.text())));
+    s_.tell(fmt::format("{} {} to {}", f_.dry ? "Would finish moving" : "Finish moving",
+                        InstanceKey::quoted(here.text()), InstanceKey::quoted(there.text())));
   if (f_.dry) return unchanged();
   if (s_.save(*from_.store, source))
-    s_.io.out(fmt::format("Successfully moved {} object(s).\n", begun.moves.size()));
+    s_.tell(fmt::format("Successfully moved {} object(s).", begun.moves.size()));
   return unchanged();
 }
 
@@ -244,7 +244,7 @@ int run_state_mv(Session& s, const Args& args) {
             "NAME");
   f.add(flags);
   flags.arguments(given, 2, 2, "a source and a destination address");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (std::optional<int> code = s.parse_telling(flags, args)) return *code;
   std::vector<Target> ends;
   if (!parse_targets(s, given, ends)) return s.finish();
   if (!f.workspace_out.empty() && !f.state_out.empty()) {

@@ -19,7 +19,7 @@ int run(Session& s, const Args& args, bool taint) {
   flags.flag("allow-missing", allow_missing, "Report a missing instance as a warning only.");
   f.add(flags);
   flags.arguments(given, 1, 1, "the address of one resource instance");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (std::optional<int> code = s.parse_telling(flags, args)) return *code;
   AbsInstance a;
   if (!parse_instance(s, given[0], a)) return s.finish();
   Opened o;
@@ -28,8 +28,8 @@ int run(Session& s, const Args& args, bool taint) {
                     : untaint_instance(o.state, a, allow_missing, s.diags);
   if (!done) return finish_unchanged(s, {&o});
   if (!save_state(s, o, o.state)) return s.finish();
-  s.io.out(taint ? fmt::format("Resource instance {} has been marked as tainted.\n", a.text())
-                 : fmt::format("Resource instance {} has been successfully untainted.\n", a.text()));
+  s.tell(taint ? fmt::format("Resource instance {} has been marked as tainted.", a.text())
+               : fmt::format("Resource instance {} has been successfully untainted.", a.text()));
   return s.finish();
 }
 

@@ -34,6 +34,7 @@ int run_test(Session& s, const Args& args) {
       .text("junit-xml", junit, "Also write the results to FILE as a JUnit report.", "FILE")
       .number("parallelism", r.parallelism, "Number of concurrent operations (default 10).")
       .flag("json", s.json, "Print progress and results as JSON lines.");
+  s.add_json_into(flags);
   variables.add(flags);
   flags.no_arguments("To run only some of the test files, use -filter=FILE.");
   if (std::optional<int> code = s.parse(flags, args, [&] { s.begin_stream_if_asked(args); })) return *code;
@@ -46,7 +47,8 @@ int run_test(Session& s, const Args& args) {
   r.inputs = s.input_request(variables);
   r.inputs.ask = false;
   if (r.parallelism == 0) r.parallelism = 10;
-  const auto report = s.stream ? json_test_report(s, verbose) : text_test_report(s, verbose);
+  auto report = s.stream ? json_test_report(s, verbose) : text_test_report(s, verbose);
+  if (s.into) report = tee_test_report(s, std::move(report), verbose);
   test::Ledger ledger;
   r.ledger = &ledger;
   const InterruptTeller teller([&](std::string_view, bool again) {

@@ -72,11 +72,12 @@ void TestMessages::found(const std::vector<const config::TestFile*>& files) {
 void TestMessages::file(const config::TestFile& f, std::string_view text, std::string_view progress,
                         std::string_view status) {
   out_.about(f.path, {});
+  if (out_.of_tofu() && status.empty()) return;  // which tells only how it ended
   out_.message("info", fmt::format("{}... {}", f.path, text), [&](JsonWriter& w) {
     w.key("test_file");
     w.begin_object();
     w.member("path", std::string_view(f.path));
-    w.member("progress", progress);
+    if (!out_.of_tofu()) w.member("progress", progress);
     if (!status.empty()) w.member("status", status);
     w.end_object();
     w.member("type", "test_file");
@@ -86,12 +87,13 @@ void TestMessages::file(const config::TestFile& f, std::string_view text, std::s
 void TestMessages::run(const config::TestFile& f, const config::TestRunBlock& r, std::string_view text,
                        std::string_view progress, std::string_view status, int64_t milliseconds) {
   out_.about(f.path, std::string(r.name.sv()));
+  if (out_.of_tofu() && status.empty()) return;
   out_.message("info", fmt::format("  \"{}\"... {}", r.name.sv(), text), [&](JsonWriter& w) {
     w.key("test_run");
     w.begin_object();
     w.member("path", std::string_view(f.path));
     w.member("run", r.name.sv());
-    w.member("progress", progress);
+    if (!out_.of_tofu()) w.member("progress", progress);
     status.empty() ? w.member("elapsed", milliseconds) : w.member("status", status);
     w.end_object();
     w.member("type", "test_run");

@@ -9,7 +9,7 @@ namespace xplan::cmd {
 
 class TestMessages {
  public:
-  explicit TestMessages(Session& s) : s_(s), out_(*s.stream) {}
+  TestMessages(Session& s, render::JsonStream& out) : s_(s), out_(out) {}
   void found(const std::vector<const config::TestFile*>& files);
   void file(const config::TestFile& f, std::string_view text, std::string_view progress,
             std::string_view status = {});

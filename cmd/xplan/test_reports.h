@@ -20,6 +20,8 @@ class TestReport : public test::Reporter {
 // `verbose`: shows the plan or the state of each run, too.
 std::unique_ptr<TestReport> text_test_report(Session& s, bool verbose);
 std::unique_ptr<TestReport> json_test_report(Session& s, bool verbose);  // into the session's stream
+// `shown`, and messages into the file of -json-into.
+std::unique_ptr<TestReport> tee_test_report(Session& s, std::unique_ptr<TestReport> shown, bool verbose);
 
 // "Success! 3 passed, 0 failed."
 std::string test_summary_text(const test::Summary& n);

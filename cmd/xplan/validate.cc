@@ -32,6 +32,7 @@ int run_validate(Session& s, const Args& args) {
   std::vector<config::VariableOption> values;
   Flags flags("validate [DIR]", "Checks the configuration: syntax, names, references, types.");
   flags.flag("json", s.json, "Print the result as JSON.");
+  s.add_json_into(flags, Session::Into::Document);
   flags.flag("no-tests", no_tests, "Do not check test files.")
       .text("test-directory", test_dir, "Directory with tests.", "DIR")
       .variables(values, kOfEarly)
@@ -45,8 +46,8 @@ int run_validate(Session& s, const Args& args) {
     validate_everything(s, dir, tests);
   }
   bool errors = s.diags.has_errors();
+  if (s.wants_document()) s.put_document(render::validate_json(s.diags, &s.sources));
   if (s.json) {
-    s.io.out(render::validate_json(s.diags, &s.sources));
     s.diags.clear();
     s.io.flush();
     return errors ? 1 : 0;
@@ -58,8 +59,7 @@ int run_validate(Session& s, const Args& args) {
         warned
             ? "Success! The configuration is valid, but there were some validation warnings as shown above.\n"
             : "Success! The configuration is valid.\n");
-  s.io.flush();
-  return errors ? 1 : 0;
+  return s.finish(errors ? 1 : 0);
 }
 
 }  // namespace xplan::cmd

@@ -42,11 +42,11 @@ int run_version(Session& s, const Args& args) {
   std::vector<std::string> ignored;
   Flags flags("version", "Shows the version of the program and of the selected providers.");
   flags.flag("json", s.json, "Print JSON.").arguments(ignored, 0, 1000, "none");
+  s.add_json_into(flags, Session::Into::Document);
   if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
   auto selected = locked_providers(s);
   bool compatible = s.product != "xplan";
-  if (s.json) {
-    JsonWriter w(2);
+  auto write = [&](JsonWriter& w) {
     w.begin_object();
     w.member("terraform_version", kLanguageVersion);
     w.member("platform", kPlatform);
@@ -54,12 +54,12 @@ int run_version(Session& s, const Args& args) {
     w.begin_object();
     for (const auto& [name, version] : selected) w.member(name, version);
     w.end_object();
-    w.member("terraform_outdated", false);
+    if (s.product != "OpenTofu") w.member("terraform_outdated", false);  // which asks nobody
     if (!compatible) w.member("xplan_version", kProgramVersion);
     w.end_object();
-    s.io.out(w.text() + "\n");
-    return s.finish();
-  }
+  };
+  if (s.wants_document()) s.put_document(write, 2);
+  if (s.json) return s.finish();
   std::string text = compatible ? fmt::format("{} v{}\non {}\n", s.product, kLanguageVersion, kPlatform)
                                 : fmt::format("xplan v{}\n(language level {}) on {}\n", kProgramVersion,
                                               kLanguageVersion, kPlatform);

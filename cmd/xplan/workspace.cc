@@ -63,23 +63,46 @@ bool report(Session& s, std::string_view summary, const Result<void>& r) {
 
 void created(Session& s, const std::string& name, bool seeded) {
   std::string text;
-  render::put(text, fmt::format("Created and switched to workspace \"{}\"!", name), render::Style::BoldGreen,
-              s.human.color);
-  s.io.out(text + (seeded ? "\n\nIts state is a copy of the given state.\n"
-                          : "\n\nIts state is empty: plans in this workspace do not see the objects of "
-                            "other\nworkspaces.\n"));
+  const std::string done = fmt::format("Created and switched to workspace \"{}\"!", name);
+  render::put(text, done, render::Style::BoldGreen, s.human.color);
+  s.tell(text + (seeded ? "\n\nIts state is a copy of the given state."
+                        : "\n\nIts state is empty: plans in this workspace do not see the objects of "
+                          "other\nworkspaces."),
+         {},
+         done + (seeded ? " Its state is a copy of the given state."
+                        : " Its state is empty: plans in this workspace do not see the objects of other "
+                          "workspaces."));
+}
+
+void tell_colored(Session& s, const std::string& line, render::Style style) {
+  std::string text;
+  render::put(text, line, style, s.human.color);
+  s.tell(text, {}, line);
 }
 
 int list(Session& s, const Args& args) {
   Flags flags("workspace list", "Lists the workspaces; the selected one is marked with an asterisk.");
-  if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
+  if (std::optional<int> code = s.parse_telling(flags, args, false)) return *code;
   Places p;
   if (!find(s, p)) return s.finish();
   std::string text, current = p.selection.current();
   for (const std::string& name : p.names) text += fmt::format("{}{}\n", name == current ? "* " : "  ", name);
-  s.io.out(text + "\n");
-  if (p.selection.overridden())
-    s.io.out(fmt::format("The environment variable TF_WORKSPACE selects the workspace \"{}\".\n\n", current));
+  s.tell(
+      text,
+      [&](JsonWriter& w) {
+        w.member("current_workspace", current);
+        w.member("type", "workspace_list");
+        w.key("workspaces");
+        w.begin_array();
+        for (const std::string& name : p.names) w.string(name);
+        w.end_array();
+      },
+      "list of workspaces");
+  if (p.selection.overridden()) {
+    const std::string note =
+        fmt::format("The environment variable TF_WORKSPACE selects the workspace \"{}\".", current);
+    s.tell(note + "\n", {}, note);
+  }
   return s.finish();
 }
 
@@ -87,8 +110,8 @@ int show(Session& s, const Args& args) {
   std::vector<std::string> ignored;
   Flags flags("workspace show", "Prints the name of the selected workspace.");
   flags.arguments(ignored, 0, 1000, "none");
-  if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
-  if (run::check_workspace(s.context(), s.diags)) s.io.out(s.workspace() + "\n");
+  if (std::optional<int> code = s.parse_telling(flags, args, false)) return *code;
+  if (run::check_workspace(s.context(), s.diags)) s.tell(s.workspace());
   return s.finish();
 }
 
@@ -128,7 +151,7 @@ int make(Session& s, const Args& args) {
   lock.add_lock(flags);
   flags.text("state", from, "Copy this state file into the new workspace.", "PATH")
       .arguments(given, 1, 1, "the name of the workspace");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (std::optional<int> code = s.parse_telling(flags, args)) return *code;
   Places p;
   State check;
   if (!run::check_workspace(given[0], "", s.diags) || !find(s, p, OfStates{lock, given[0]}) ||
@@ -148,7 +171,7 @@ int select(Session& s, const Args& args) {
   values.add_values(flags);
   flags.flag("or-create", or_create, "Create the workspace if it does not exist.")
       .arguments(given, 1, 1, "the name of the workspace");
-  if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
+  if (std::optional<int> code = s.parse_telling(flags, args, false)) return *code;
   Places p;
   const std::string& name = given[0];
   const std::optional<OfStates> states = or_create ? std::optional(OfStates{values, name}) : std::nullopt;
@@ -166,9 +189,7 @@ int select(Session& s, const Args& args) {
     return s.finish();
   }
   if (!report(s, "Failed to select workspace", p.selection.select(name))) return s.finish();
-  std::string text;
-  render::put(text, fmt::format("Switched to workspace \"{}\".", name), render::Style::Green, s.human.color);
-  s.io.out(text + "\n");
+  tell_colored(s, fmt::format("Switched to workspace \"{}\".", name), render::Style::Green);
   return s.finish();
 }
 
@@ -183,7 +204,7 @@ int remove(Session& s, const Args& args) {
       .arguments(given, 1, 1, "the name of the workspace");
   lock.add_values(flags);
   lock.add_lock(flags);
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (std::optional<int> code = s.parse_telling(flags, args)) return *code;
   Places p;
   const std::string& name = given[0];
   if (!find(s, p, OfStates{lock, name})) return s.finish();
@@ -232,9 +253,7 @@ int remove(Session& s, const Args& args) {
   if (lock.lock && !report(s, "Failed to delete workspace", p.backend->unlocked(name))) return s.finish();
   const auto gone = objects.empty() ? p.backend->remove_unused(name) : p.backend->remove(name);
   if (!report(s, "Failed to delete workspace", gone)) return s.finish();
-  std::string text;
-  render::put(text, fmt::format("Deleted workspace \"{}\"!", name), render::Style::Green, s.human.color);
-  s.io.out(text + "\n");
+  tell_colored(s, fmt::format("Deleted workspace \"{}\"!", name), render::Style::Green);
   if (!objects.empty())
     s.diags.warn("Objects are no longer managed",
                  fmt::format("These objects of workspace \"{}\" still exist, but are no longer tracked:{}",

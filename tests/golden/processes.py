@@ -743,11 +743,11 @@ def completion(run):
 
     names = ["terraform_data.a", 'terraform_data.b["x y"]']
     for line, expected in (
-            ("xplan pla", ["plan"]), ("xplan -chdir=x sta", ["state"]), ("xplan state m", ["mv"]), ("xplan plan -dest", ["-destroy"]),
+            ("xplan pla", ["plan"]), ("xplan -chdir=x sta", ["state"]), ("xplan state m", ["move", "mv"]), ("xplan plan -dest", ["-destroy"]),
             ("xplan plan --dest", ["--destroy"]), ("xplan plan -json -deta", ["-detailed-exitcode"]), ("xplan state show -no", ["-no-color"]),
             ("xplan plan x", []), ("xplan nope -", []), ("xplan -unin", ["-uninstall-autocomplete"]), ("xplan show 'a b", []),
             ("xplan plan -diff=", ["-diff=smart", "-diff=compat"]), ("xplan plan -diff c", ["compat"]), ("xplan graph -type=plan-r", ["-type=plan-refresh-only"]),
-            ("xplan apply ", []), ("xplan plan -out=", []), ("xplan providers s", ["schema"]), ("xplan help sta", ["state"]), ("xplan help state m", ["mv"]),
+            ("xplan apply ", []), ("xplan plan -out=", []), ("xplan providers s", ["schema"]), ("xplan help sta", ["state"]), ("xplan help state m", ["move", "mv"]),
             ("xplan state show ", names), ("xplan state mv terraform_data.a ", []), ("xplan taint terraform_data.a", names[:1]), ("xplan output ", ["o"]),
             ("xplan workspace select o", ["other"]), ("xplan workspace new o", []), ("xplan state rm x ", names),
             ("xplan plan -replace=terraform_data.b", ["-replace=terraform_data.b", '-replace=terraform_data.b["x y"]']),
