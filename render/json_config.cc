@@ -39,20 +39,25 @@ void write_repetition(const syntax::Expr* count, const syntax::Expr* for_each, J
   }
 }
 
-void write_output(const config::Output& o, JsonWriter& w) {
+enum class Expressions : uint8_t { Shown, Hidden };
+
+void write_output(const config::Output& o, Expressions expressions, JsonWriter& w) {
   w.begin_object();
   if (o.sensitive) w.member("sensitive", true);
-  w.key("expression");
-  if (o.expr)
-    write_expression(*o.expr, w);
-  else
-    w.raw("{}");
+  if (expressions == Expressions::Shown) {
+    w.key("expression");
+    if (o.expr)
+      write_expression(*o.expr, w);
+    else
+      w.raw("{}");
+  }
   write_depends_on(o.depends_on, w);
   if (!o.description.empty()) w.member("description", o.description);
   w.end_object();
 }
 
-void write_resource(const config::Resource& r, const std::string& provider_key, JsonWriter& w) {
+void write_resource(const config::Resource& r, const std::string& provider_key, Expressions expressions,
+                    JsonWriter& w) {
   w.begin_object();
   w.member("address", r.addr.text());
   w.member("mode", mode_name(r.addr.mode));
@@ -66,7 +71,7 @@ void write_resource(const config::Resource& r, const std::string& provider_key, 
       w.begin_object();
       w.member("type", p.type.sv());
       const schema::Block* schema = config::provisioner_schema(p.type);
-      if (schema && has_expressions(p.body, *schema))
+      if (schema && expressions == Expressions::Shown && has_expressions(p.body, *schema))
         w.key("expressions"), write_expressions(p.body, *schema, w);
       w.end_object();
     }
@@ -77,7 +82,7 @@ void write_resource(const config::Resource& r, const std::string& provider_key, 
       w.key("expressions"), write_expressions(r.body, r.schema->block, w);
     w.member("schema_version", static_cast<int64_t>(r.schema->version));
   }
-  write_repetition(r.count, r.for_each, w);
+  if (expressions == Expressions::Shown) write_repetition(r.count, r.for_each, w);
   write_depends_on(r.depends_on, w);
   w.end_object();
 }
@@ -88,13 +93,13 @@ int mode_rank(Mode m) {
 
 // outputs and resources: what stands before the calls.
 void write_head(const config::Node& n, const ProviderKeys& providers, const ResourceSet& left_out,
-                JsonWriter& w) {
+                Expressions expressions, JsonWriter& w) {
   const config::Module& m = *n.module;
   if (!m.outputs.empty()) {
     w.key("outputs");
     w.begin_object();
     for (const config::Output* o : sorted(m.outputs, [](const config::Output& o) { return o.name.sv(); }))
-      w.key(o->name.sv()), write_output(*o, w);
+      w.key(o->name.sv()), write_output(*o, expressions, w);
     w.end_object();
   }
   auto shown = [&](const config::Resource& r) {
@@ -106,7 +111,7 @@ void write_head(const config::Node& n, const ProviderKeys& providers, const Reso
   for (const config::Resource* r : sorted(m.resources, [](const config::Resource& r) {
          return std::pair(mode_rank(r.addr.mode), r.addr.text());
        }))
-    if (shown(*r)) write_resource(*r, providers.key(n, *r), w);
+    if (shown(*r)) write_resource(*r, providers.key(n, *r), expressions, w);
   w.end_array();
 }
 
@@ -166,7 +171,7 @@ void write_config_json(const config::Config& config, JsonWriter& w, const Resour
       return n.module->calls[a].name.sv() < n.module->calls[b].name.sv();
     });
     w.begin_object();
-    write_head(n, providers, left_out, w);
+    write_head(n, providers, left_out, Expressions::Shown, w);
     if (!f.calls.empty()) w.key("module_calls"), w.begin_object();
     stack.push_back(std::move(f));
   };
@@ -204,6 +209,33 @@ void write_config_json(const config::Config& config, JsonWriter& w, const Resour
     stack.pop_back();
     if (!stack.empty()) end_call(*n.call, n.from.version);
   }
+  w.end_object();
+}
+
+void write_module_json(const config::Config& config, JsonWriter& w) {
+  const config::Module& m = *config.root->module;
+  const ProviderKeys providers(config);
+  w.begin_object();
+  if (!providers.empty()) w.key("provider_config"), providers.write(w);
+  w.key("root_module");
+  w.begin_object();
+  write_head(*config.root, providers, {}, Expressions::Hidden, w);
+  if (!m.calls.empty()) {
+    w.key("module_calls");
+    w.begin_object();
+    for (const config::ModuleCall* call :
+         sorted(m.calls, [](const config::ModuleCall& c) { return c.name.sv(); })) {
+      w.key(call->name.sv());
+      w.begin_object();
+      if (!call->source.empty()) w.member("source", call->source);
+      if (!call->version.empty()) w.member("version_constraint", call->version);
+      write_depends_on(call->depends_on, w);
+      w.end_object();
+    }
+    w.end_object();
+  }
+  write_tail(m, w);
+  w.end_object();
   w.end_object();
 }
 

@@ -24,18 +24,34 @@ constexpr std::string_view kHelp =
 
 class Console {
  public:
-  Console(Session& s, const config::Config& c, std::unique_ptr<World> w)
-      : s_(s), config_(c), world_(std::move(w)) {}
+  Console(Session& s, std::unique_ptr<World> w) : s_(s), world_(std::move(w)), scope_(world_->root()) {}
+
+  // Names mean from now on what they mean in this module instance. False after reporting.
+  bool enter(const std::string& text) {
+    std::string why;
+    const std::optional<ModuleInstance> a = parse_module_instance(text, &why);
+    if (!a) {
+      s_.diags.error("Invalid scope", fmt::format("\"{}\" (-scope) is not a valid address of a module "
+                                                  "instance. {}",
+                                                  text, why));
+      return false;
+    }
+    scope_ = world_->find(*a);
+    if (!scope_)
+      s_.diags.error("No such module instance",
+                     fmt::format("The configuration has no module instance {} (-scope).", a->text()));
+    return scope_ != nullptr;
+  }
 
   // Prints the value of one expression; false after an error, which is in the session's diagnostics.
   bool evaluate(const std::string& text) {
     const syntax::Expr* e = nullptr;
     files_.push_back(syntax::parse_expression(s_.sources, "<console-input>", text, e, s_.diags));
     if (s_.diags.has_errors() || !e) return false;
-    config::bind_expression(*config_.root->module, *config_.root, *e, s_.diags);
+    config::bind_expression(*scope_->node->module, *scope_->node, *e, s_.diags);
     if (s_.diags.has_errors()) return false;
     enter_phase(RunPhase::Working);
-    Value v = eval::evaluate(*e, ModuleScope(*world_, *world_->root()), s_.diags);
+    Value v = eval::evaluate(*e, ModuleScope(*world_, *scope_), s_.diags);
     enter_phase(RunPhase::Trying);
     forget_interrupt();
     if (s_.diags.has_errors()) return false;
@@ -48,7 +64,7 @@ class Console {
     std::vector<std::string> out{"path.module", "path.root", "path.cwd", "terraform.workspace",
                                  "true",        "false",     "null",     "exit",
                                  "help"};
-    const config::Module& m = *config_.root->module;
+    const config::Module& m = *scope_->node->module;
     for (const config::Variable& v : m.variables) out.push_back("var." + std::string(v.name.sv()));
     for (const config::Local& l : m.locals) out.push_back("local." + std::string(l.name.sv()));
     for (const config::ModuleCall& c : m.calls) out.push_back("module." + std::string(c.name.sv()));
@@ -60,8 +76,8 @@ class Console {
 
  private:
   Session& s_;
-  const config::Config& config_;
   std::unique_ptr<World> world_;
+  const ModuleInst* scope_;
   std::vector<std::unique_ptr<syntax::File>> files_;
 };
 
@@ -113,6 +129,7 @@ int loop(Session& s, Console& console) {
 
 int run_console(Session& s, const Args& args) {
   bool plan = false;
+  std::string scope;
   OperationFlags f;
   Flags flags("console", "Evaluates expressions interactively, or one per line from standard input.");
   flags.flag("plan", plan, "Create a plan first, and use the planned values.");
@@ -120,6 +137,7 @@ int run_console(Session& s, const Args& args) {
   f.variables.add(flags);
   f.state.add_lock(flags, "With -plan: ");
   flags.text("state", f.state.state, "State file to read.", "PATH");
+  flags.text("scope", scope, "Evaluate in this module instance, not in the root module.", "MODULE");
   s.add_show_sensitive(flags);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   s.json = s.concise = true;  // nothing but values goes to standard output
@@ -152,8 +170,9 @@ int run_console(Session& s, const Args& args) {
   o.stop = &s.stop;
   o.workspace = s.workspace();
   o.cwd = s.cwd;
-  Console console(s, *c, evaluate_world(*c, state, o, *s.providers, s.diags));
+  Console console(s, evaluate_world(*c, state, o, *s.providers, s.diags));
   if (s.stop) return s.finish(1);
+  if (!scope.empty() && !console.enter(scope)) return s.finish();
   s.print_diagnostics();  // values with errors are unknown; the others can be looked at
   return loop(s, console);
 }

@@ -10,6 +10,7 @@
 #include "cmd/xplan/plan_key.h"
 #include "core/review/operation_graph.h"
 #include "render/dot.h"
+#include "render/mermaid.h"
 
 namespace xplan::cmd {
 namespace {
@@ -26,7 +27,7 @@ constexpr TypeName kTypes[] = {{"plan", OperationKind::Plan},
                                {"apply", OperationKind::Apply}};
 
 struct GraphFlags {
-  std::string type, plan_file;
+  std::string type, plan_file, format = "dot";
   bool draw_cycles = false;
   StateFlags state;
 };
@@ -52,6 +53,10 @@ void forgive_cycles(Session& s) {
     s.diags.clear();
 }
 
+void print_graph(const auto& graph, const GraphFlags& f, const render::Sink& out) {
+  f.format == "dot" ? render::write_dot(graph, out) : render::write_mermaid(graph, out);
+}
+
 int print_graph_of_plan(Session& s, const GraphFlags& f, std::optional<OperationKind> kind,
                         const render::Sink& out) {
   std::optional<planfile::Opened> opened = open_plan_file(s, f.plan_file, f.state.variables);
@@ -59,10 +64,10 @@ int print_graph_of_plan(Session& s, const GraphFlags& f, std::optional<Operation
   auto c = planfile::load_config(*opened, s.context(), planfile::SchemasOf::Plan, s.diags);
   if (s.diags.has_errors()) return s.finish();
   s.diags.clear();  // its warnings were shown when planning
-  render::write_dot(!kind || kind == OperationKind::Apply
-                        ? review::operation_graph(*c, opened->plan)
-                        : review::operation_graph(*c, opened->plan.prior_state, *kind),
-                    out);
+  print_graph(!kind || kind == OperationKind::Apply
+                  ? review::operation_graph(*c, opened->plan)
+                  : review::operation_graph(*c, opened->plan.prior_state, *kind),
+              f, out);
   return s.finish();
 }
 
@@ -71,11 +76,13 @@ int print_graph_of_plan(Session& s, const GraphFlags& f, std::optional<Operation
 int run_graph(Session& s, const Args& args) {
   GraphFlags f;
   Flags flags("graph",
-              "Prints the dependency graph in the DOT language: of the resources, or with -type or -plan of "
+              "Prints the dependency graph in the language of DOT or Mermaid: of the resources, or with "
+              "-type or -plan of "
               "everything that an operation evaluates.");
   flags
       .text("type", f.type, "The operation whose graph is printed.",
             "plan|plan-refresh-only|plan-destroy|apply")
+      .choice("format", f.format, {"dot", "mermaid"}, "The language of the graph (default dot).")
       .text("plan", f.plan_file, "Saved plan, instead of the configuration of this directory.", "FILE")
       .flag("draw-cycles", f.draw_cycles, "Draw cycles in red, instead of failing; with -type.")
       .accepted_value("module-depth")
@@ -97,9 +104,9 @@ int run_graph(Session& s, const Args& args) {
   Opened o;
   if (!s.open_state(f.state, c.get(), "graph", o)) return s.finish();
   if (kind)
-    render::write_dot(review::operation_graph(*c, o.state, *kind), out);
+    print_graph(review::operation_graph(*c, o.state, *kind), f, out);
   else
-    render::write_dot(review::resource_graph(*c, o.state), out);
+    print_graph(review::resource_graph(*c, o.state), f, out);
   return s.finish();
 }
 

@@ -11,6 +11,7 @@
 #include "cmd/xplan/state_access.h"
 #include "core/base/command_line.h"
 #include "render/human_state.h"
+#include "render/json_config.h"
 #include "render/json_plan.h"
 #include "render/json_state.h"
 
@@ -85,11 +86,11 @@ void print_plan(Session& s, planfile::Opened& opened, const config::Config* c, c
   if (review.summary())
     return s.json ? review.write_json(s, opened.plan, digest_if_known(s, opened, c))
                   : review.show(s, opened.plan);
-  if (!s.json) return review.show(s, opened.plan);
-  JsonWriter w([&](std::string_view text) { s.io.out(text); }, 0);
-  render::write_plan_json(opened.plan, *c, opened.schemas.lookup(s.schema_lookup()), w, s.diags);
-  w.flush();
-  s.io.out("\n");
+  if (s.wants_document())
+    s.put_document([&](JsonWriter& w) {
+      render::write_plan_json(opened.plan, *c, opened.schemas.lookup(s.schema_lookup()), w, s.diags);
+    });
+  if (!s.json) review.show(s, opened.plan);
 }
 
 // What reviewers get.
@@ -105,7 +106,7 @@ int show_plan_file(Session& s, const std::string& path, const StateFlags& flags,
   if (!half.out.empty()) return write_review_half(s, *opened, half.out);
   if (half.shown && !keep_review_half(s, *opened)) return s.finish();
   std::unique_ptr<config::Config> c;
-  if (documents.wanted() || (s.json && !review.summary())) {
+  if (documents.wanted() || (s.wants_document() && !review.summary())) {
     c = planfile::load_config(*opened, s.context(), planfile::SchemasOf::Plan, s.diags);
     if (!opened->plan.errored && s.diags.has_errors()) return s.finish();
     s.diags.clear();
@@ -138,17 +139,70 @@ int show_state(Session& s, const StateFlags& sf, const std::string& path) {
     }
     state = std::move(**read);
   }
-  if (s.json) {
-    JsonWriter w([&](std::string_view t) { s.io.out(t); }, 0);
-    render::write_state_json(state, s.schema_lookup(), render::Unreadable::Refused, w, s.diags);
-    if (s.diags.has_errors()) return s.finish();
-    w.flush();
-    s.io.out("\n");
-  } else {
+  if (s.wants_document())
+    s.put_document([&](JsonWriter& w) {
+      render::write_state_json(state, s.schema_lookup(), render::Unreadable::Refused, w, s.diags);
+    });
+  if (!s.json && !s.diags.has_errors()) {
     std::string out;
     render::render_state(state, s.schema_lookup(), s.human, out, s.diags);
     s.io.out(out);
   }
+  return s.finish();
+}
+
+// What is shown, where no file says it.
+struct Subject {
+  bool state = false, config = false;
+  std::string plan, module;
+
+  void add(Flags& f) {
+    f.flag("state", state, "Show the current state (the default).")
+        .text("plan", plan, "Show this saved plan.", "FILE")
+        .flag("config", config, "Show the configuration; with -json or -json-into.")
+        .text("module", module,
+              "Show the module in this directory, without expressions and the modules that it calls; with "
+              "-json or -json-into.",
+              "DIR");
+  }
+  // And which file that is.
+  bool check(Session& s, std::vector<std::string>& paths) const {
+    const int given = state + config + !plan.empty() + !module.empty();
+    auto wrong = [&](std::string detail) {
+      s.diags.error("Incompatible command line options", std::move(detail));
+      return false;
+    };
+    if (given > 1) return wrong("-state, -plan, -config and -module cannot be used together.");
+    if (given == 1 && !paths.empty())
+      return wrong(
+          fmt::format("-state, -plan, -config and -module say what is shown, so the file \"{}\" is "
+                      "one too many.",
+                      paths[0]));
+    if ((config || !module.empty()) && !s.wants_document())
+      return wrong(
+          fmt::format("{} can be shown only as JSON. Add -json.", config ? "The configuration" : "A module"));
+    if (!plan.empty()) paths.push_back(plan);
+    return true;
+  }
+};
+
+int show_configuration(Session& s, const Subject& subject) {
+  const bool whole = subject.config;
+  if (!whole && !real_fs().is_dir(subject.module)) {
+    s.diags.error("Unreadable module directory",
+                  fmt::format("There is no directory \"{}\" (-module).", subject.module));
+    return s.finish();
+  }
+  const auto c =
+      whole ? s.load_config()
+            : run::load(s.context(), {.structure_only = true, .root_dir = subject.module, .alone = true},
+                        s.diags);
+  if (!s.diags.has_errors())
+    run::require_files(s.context(), *c, "Only a configuration can be shown.", s.diags);
+  if (s.diags.has_errors()) return s.finish();
+  s.diags.clear();  // its warnings are for those who plan it
+  s.put_document(
+      [&](JsonWriter& w) { whole ? render::write_config_json(*c, w) : render::write_module_json(*c, w); });
   return s.finish();
 }
 
@@ -160,6 +214,9 @@ int run_show(Session& s, const Args& args) {
   flags.flag("json", s.json, "Print JSON on one line, for other tools.");
   s.add_diff(flags);
   s.add_show_sensitive(flags);
+  s.add_json_into(flags, Session::Into::Document);
+  Subject subject;
+  subject.add(flags);
   StateFlags sf;
   sf.lock = false;
   sf.add_values(flags);
@@ -178,6 +235,8 @@ int run_show(Session& s, const Args& args) {
   flags.arguments(paths, 0, 1, "at most one file");
   add_plan_key(flags, s);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (!subject.check(s, paths)) return s.finish();
+  if (subject.config || !subject.module.empty()) return show_configuration(s, subject);
   if (digest && (paths.empty() || s.json || review.summary() || review.guards_anything())) {
     s.diags.error(
         "Incompatible command line options",
@@ -196,7 +255,7 @@ int run_show(Session& s, const Args& args) {
   }
   s.claim(half.out, "review-out");
   if (!review.prepare(s, ReviewFlags::Rules::OfOptions) || !documents.prepare(s)) return s.finish();
-  if (!paths.empty() && planfile::is_plan_file(paths[0]))
+  if (!subject.plan.empty() || (!paths.empty() && planfile::is_plan_file(paths[0])))
     return show_plan_file(s, paths[0], sf, review, documents, half);
   if (half.shown || !half.out.empty()) {
     const std::string_view option = half.shown ? "-review" : "-review-out=FILE";

@@ -375,6 +375,7 @@ struct LoadOptions {
   std::string installed_as;             // key of the root module there: that of a test's module
   EarlyInputs early;                    // for sources of modules and the backend
   bool structure_only = false;          // no schemas: init, providers, get
+  bool alone = false;                   // the root module, without those that it calls
   std::optional<std::string> test_dir;  // look at files of tests, too: those of the root directory and these
   // The root module is only looked at for its tests: what it expects of a caller (configuration_aliases) is
   // there.

@@ -41,7 +41,7 @@ class Builder {
           for (std::unique_ptr<Node>& c : n->children) c.reset();
           return give_up(stack);
         }
-        n->children[i] = child(*n, n->module->calls[i]);
+        if (!options_.alone) n->children[i] = child(*n, n->module->calls[i]);
       }
       for (size_t i = n->children.size(); i-- > 0;) {
         if (n->children[i]) stack.push_back(n->children[i].get());

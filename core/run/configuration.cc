@@ -43,6 +43,7 @@ std::unique_ptr<config::Config> load_from(Fs& files, const Context& c, const Loa
   o.stop = c.stop;
   o.structure_only = r.structure_only;
   o.installed_as = r.installed_as;
+  o.alone = r.alone;
   o.test_dir = r.test_dir;
   o.for_tests = r.for_tests;
   o.before_schemas = c.before_schemas;

@@ -17,7 +17,7 @@ struct LoadRequest {
   std::string root_dir = {};    // empty: the working directory
   std::optional<std::string> test_dir = {};
   std::string installed_as = {};  // as in config::LoadOptions, and so is
-  bool for_tests = false;
+  bool for_tests = false, alone = false;
 };
 std::unique_ptr<config::Config> load(const Context& c, const LoadRequest& r, Diagnostics& diags);
 // An error where the root module has no files; `advice` is its last sentences.
