@@ -7,10 +7,12 @@
 // costs nothing; every other call asks the place where states are, once.  Thread-safety: one thread; the
 // stores as StateStore says.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -90,6 +92,12 @@ struct Kind {
   // Finds out what is missing or contradictory. `settings` is an object of the schema, wholly known.
   Result<std::unique_ptr<Backend>> (*open)(const Value& settings, const Opening& opening);
   bool has_type = true;  // false: it has a block of its own, and no backend block names it
+  // Arguments that only OpenTofu has. Where they are not set, records do not have them, so that the other
+  // reference tool can read these.
+  std::span<const std::string_view> additions = {};
+  bool is_addition(std::string_view argument) const {
+    return std::find(additions.begin(), additions.end(), argument) != additions.end();
+  }
 };
 extern const Kind kLocal, kAzurerm, kConsul, kCos, kGcs, kHttp, kInmem, kKubernetes, kOss, kPg, kRemote, kS3,
     kCloud;

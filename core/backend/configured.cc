@@ -12,6 +12,13 @@
 namespace xplan::backend {
 namespace {
 
+// OpenTofu's additions are errors in the other dialect.
+bool is_allowed(const Settings& s, std::string_view name, Range where, Diagnostics& diags) {
+  return !find_kind(s.kind)->is_addition(name) ||
+         config::allows_addition(fmt::format("The argument \"{}\" of the backend \"{}\"", name, s.kind),
+                                 where, diags);
+}
+
 // What a body says. Settings that it does not mention stay as they are.
 void add_body(const syntax::File& file, const syntax::Rest& body, Settings& s, const eval::Scope& scope,
               Diagnostics& diags) {
@@ -23,6 +30,7 @@ void add_body(const syntax::File& file, const syntax::Rest& body, Settings& s, c
   if (diags.error_count() != errors) return;
   auto take = [&](Symbol name, Range where) {
     const Value& v = *said.find_attr(name.sv());
+    if (!v.is_null() && !is_allowed(s, name.sv(), where, diags)) return;
     if (v.deep_marks() & kEphemeral)
       diags.error("Invalid backend configuration argument",
                   fmt::format("The argument \"{}\" is derived from an ephemeral value, but the settings of a "
@@ -64,7 +72,7 @@ void add_pair(std::string_view name, std::string_view text, SourceTable& sources
               Diagnostics& diags) {
   constexpr std::string_view kSummary = "Invalid backend configuration argument";
   const std::optional<Value> value = given_value(name, text, s, sources, diags);
-  if (!value) return;
+  if (!value || !is_allowed(s, name, {}, diags)) return;
   const std::optional<NotSet> failed = set(s, name, *value);
   if (!failed) return;
   diags.error(kSummary,

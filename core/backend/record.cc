@@ -53,7 +53,8 @@ Result<void> write_record(const std::string& data_dir, const std::optional<Recor
     w.begin_object();
     w.member("type", r->settings.kind);
     w.key("config");
-    write_json_as(w, r->settings.values, r->settings.type());
+    const auto [kept, shape] = r->settings.recorded();
+    write_json_as(w, kept, shape);
     w.member("hash", static_cast<int64_t>(r->block_hash));
     w.end_object();
   }

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 
 #include "core/backend/server.h"
 #include "core/backend/workspace.h"
@@ -21,12 +23,14 @@ class Remote : public Backend {
     std::unique_ptr<Place> p = server_->place(workspace);
     // A name that says nothing of the server, as it may be long, and others can read it.
     const std::string journal = fmt::format("state-{:016x}.journal", text_digest(identity(workspace)));
-    return open_remote_store(std::move(p), {.local_journal = join_path(opening_.data_dir, journal),
-                                            .remote_journal = how.remote_journal,
-                                            .successor = how.successor,
-                                            .forced = how.forced,
-                                            .stop = opening_.stop,
-                                            .codec = opening_.codec});
+    return open_remote_store(std::move(p),
+                             {.local_journal = join_path(opening_.data_dir, journal),
+                              .remote_journal = how.remote_journal,
+                              .successor = how.successor,
+                              .forced = how.forced,
+                              .snapshots = persist_interval(std::getenv("TF_STATE_PERSIST_INTERVAL")),
+                              .stop = opening_.stop,
+                              .codec = opening_.codec});
   }
   Result<std::optional<State>> read(const std::string& workspace) const override;
   bool has_workspaces() const override { return server_->has_workspaces(); }
@@ -133,6 +137,15 @@ class NoPlace : public Place {
 };
 
 }  // namespace
+
+std::chrono::milliseconds persist_interval(const char* set) {
+  constexpr int64_t kLeast = 20, kMost = 365 * 86400;
+  int64_t seconds = 0;
+  const std::string_view text = set ? set : "";
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  const bool whole = failed == std::errc() && end == text.data() + text.size();
+  return std::chrono::seconds(whole ? std::clamp(seconds, kLeast, kMost) : kLeast);
+}
 
 std::unique_ptr<Place> no_place(std::string name, Error why) {
   return std::make_unique<NoPlace>(std::move(name), std::move(why));

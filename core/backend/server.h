@@ -6,6 +6,7 @@
 // once above it. Nothing is sent before the first call that needs an answer. A place may outlive the server,
 // so they share what they both use. Thread-safety: one thread; places as core/state/place.h says.
 #pragma once
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,10 @@ class Server {
 
 // Of a workspace that there cannot be: whatever is asked of it is this error.
 std::unique_ptr<Place> no_place(std::string name, Error why);
+
+// How often states are written while changes are made, unless their journal is on the server: every 20
+// seconds, or as TF_STATE_PERSIST_INTERVAL says in seconds, but never more often. `set`: its value, or null.
+std::chrono::milliseconds persist_interval(const char* set);
 
 std::unique_ptr<Backend> remote_backend(std::unique_ptr<Server> server, const Opening& opening);
 

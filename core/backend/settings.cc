@@ -5,6 +5,7 @@
 
 #include "core/backend/backend.h"
 #include "core/base/json_reader.h"
+#include "core/config/dialect.h"
 #include "core/diag/diagnostic.h"
 #include "core/schema/object_of.h"
 #include "core/value/convert.h"
@@ -18,14 +19,31 @@ Type Settings::type() const {
   return k ? k->schema().implied_type() : values.type();
 }
 
+std::pair<Value, Type> Settings::recorded() const {
+  const Kind* k = find_kind(kind);
+  const Type whole = type();
+  if (!k || k->additions.empty() || config::dialect() == config::Dialect::OpenTofu) return {values, whole};
+  std::vector<std::pair<Symbol, Value>> kept;
+  std::vector<std::pair<Symbol, Type>> types;
+  for (size_t i = 0; i < whole.attr_names().size(); ++i) {
+    const Symbol name = whole.attr_names()[i];
+    const Value& v = *values.find_attr(name.sv());
+    if (v.is_null() && k->is_addition(name.sv())) continue;
+    kept.emplace_back(name, v);
+    types.emplace_back(name, whole.elements()[i]);
+  }
+  return {Value::object(kept), Type::object(types)};
+}
+
 std::string Settings::json() const {
-  return to_json_as(values, type());
+  const auto [kept, shape] = recorded();
+  return to_json_as(kept, shape);
 }
 
 // The sum that the reference tools take: of the kind and the settings, as an element of a set is hashed.
 uint32_t Settings::hash() const {
   std::string key;
-  append_set_key(key, Value::tuple({Value::string(kind), values}));
+  append_set_key(key, Value::tuple({Value::string(kind), recorded().first}));
   return static_cast<uint32_t>(::crc32_z(0, reinterpret_cast<const unsigned char*>(key.data()), key.size()));
 }
 

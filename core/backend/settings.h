@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/base/result.h"
 #include "core/value/value.h"
@@ -17,9 +18,11 @@ struct Settings {
   std::string kind;
   Value values;
   bool operator==(const Settings& o) const { return kind == o.kind && values.raw_equal(o.values); }
-  Type type() const;         // as the kind's schema declares it; some arguments can have any type
-  std::string json() const;  // all settings, null where not set
-  uint32_t hash() const;     // of the block as it stands in the configuration
+  Type type() const;  // as the kind's schema declares it; some arguments can have any type
+  // As they are recorded: all settings, null where not set, but for OpenTofu's additions, see Kind.
+  std::pair<Value, Type> recorded() const;
+  std::string json() const;
+  uint32_t hash() const;  // of the block as it stands in the configuration
 };
 
 // Why a setting was not set. `arguments`: those that there are, for a name that is none of them; else empty.

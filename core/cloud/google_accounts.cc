@@ -143,7 +143,7 @@ Result<GoogleAccess> access_of_machine(const GoogleAsking& a, const Scopes& scop
 
 std::string impersonation_url(const GoogleAsking& a, const std::string& account) {
   std::string base = a.settings.variable("CLOUDSDK_API_ENDPOINT_OVERRIDES_IAMCREDENTIALS");
-  if (base.empty()) base = "https://iamcredentials.googleapis.com/";
+  if (base.empty()) base = "https://iamcredentials." + a.settings.universe + "/";
   return base + "v1/projects/-/serviceAccounts/" + aws_escape(account) + ":generateAccessToken";
 }
 

@@ -5,9 +5,11 @@
 
 namespace xplan::cloud {
 
-GoogleStorage google_storage(const std::function<std::string(const char* name)>& variable) {
+GoogleStorage google_storage(const std::function<std::string(const char* name)>& variable,
+                             const std::string& universe) {
   std::string host = variable("STORAGE_EMULATOR_HOST");
-  if (host.empty()) return {"https://storage.googleapis.com/storage/v1/"};
+  if (host.empty())
+    return {"https://storage." + (universe.empty() ? "googleapis.com" : universe) + "/storage/v1/"};
   if (host.find("://") == host.npos) host = "http://" + host;
   while (host.ends_with('/')) host.pop_back();
   return {host + "/storage/v1/", true};

@@ -13,7 +13,9 @@ struct GoogleStorage {
   std::string base;  // ".../storage/v1/"
   bool anonymous = false;
 };
-GoogleStorage google_storage(const std::function<std::string(const char* name)>& variable);
+// `universe`: the domain of the services, where it is not the usual one.
+GoogleStorage google_storage(const std::function<std::string(const char* name)>& variable,
+                             const std::string& universe = {});
 // Of the bucket's list where the name is empty.
 std::string google_object_url(const std::string& base, const std::string& bucket, const std::string& name);
 

@@ -33,6 +33,7 @@ struct GoogleSettings {
   std::vector<std::string> delegates;
   Secret access_token;
   std::vector<std::string> scopes;
+  std::string universe = "googleapis.com";                // the domain of the services
   std::function<std::string(const char* name)> variable;  // of the environment
 };
 

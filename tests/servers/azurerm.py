@@ -50,7 +50,8 @@ def made(body, headers=None):
     headers = {k.lower(): v for k, v in (headers or {}).items()}
     return {"body": body, "etag": '"0x%s"' % uuid.uuid4().hex[:15].upper(), "lease": None, "broken": False,
             "type": headers.get("x-ms-blob-content-type") or headers.get("content-type") or "application/octet-stream",
-            "meta": {k[10:]: v for k, v in headers.items() if k.startswith("x-ms-meta-")}}
+            "meta": {k[10:]: v for k, v in headers.items() if k.startswith("x-ms-meta-")},
+            "key": headers.get("x-ms-encryption-key-sha256"), "scope": headers.get("x-ms-encryption-scope")}
 
 
 class Handler(Base):
@@ -187,6 +188,8 @@ class Handler(Base):
             b = blobs.get(key)
             if b is None:
                 raise Refusal(404, "BlobNotFound", "The specified blob does not exist.")
+            if comp != "lease" and self.command != "DELETE" and self.customer_key() != b["key"]:
+                raise Refusal(409, "BlobUsesCustomerSpecifiedEncryption", "The blob is encrypted with customer specified encryption.")
             if self.command == "PUT":
                 return getattr(self, "put_" + comp)(blobs, name, key, b)
             if self.command == "DELETE":
@@ -223,6 +226,14 @@ class Handler(Base):
         marker = names[most] if len(names) > most else ""
         return 200, {"Content-Type": "application/xml"}, text + f"</Blobs><NextMarker>{escape(marker)}</NextMarker></EnumerationResults>"
 
+    def customer_key(self):
+        """The digest of the key that a request brings, if it brings one."""
+        key, digest = self.headers.get("x-ms-encryption-key"), self.headers.get("x-ms-encryption-key-sha256")
+        if key and (self.headers.get("x-ms-encryption-algorithm") != "AES256" or
+                    digest != base64.b64encode(hashlib.sha256(base64.b64decode(key)).digest()).decode()):
+            raise Refusal(400, "InvalidHeaderValue", "x-ms-encryption-key")
+        return digest
+
     def condition(self, b):
         match, none = self.headers.get("If-Match"), self.headers.get("If-None-Match")
         if match is not None and (b is None or match not in ("*", b["etag"])):
@@ -252,6 +263,7 @@ class Handler(Base):
         right = base64.b64encode(hashlib.md5(self.body).digest()).decode()
         if any(s != right for s in sums):
             raise Refusal(400, "Md5Mismatch", "The MD5 value specified in the request did not match.")
+        self.customer_key()
         new = made(self.body, dict(self.headers.items()))
         if b:
             new["lease"], new["broken"] = b["lease"], b["broken"]
@@ -438,6 +450,7 @@ class Handler(Base):
             out = json.dumps({"blobs": {k: b["body"].decode(errors="replace") for k, b in all.items()},
                               "metadata": {k: b["meta"] for k, b in all.items()}, "leases": {k: b["lease"] for k, b in all.items()},
                               "types": {k: b["type"] for k, b in all.items()},
+                              "scopes": {k: b["scope"] for k, b in all.items() if b["scope"]},
                               "snapshots": w.snapshots, "log": w.log if self.command == "GET" else []})
         self.cut = None
         self.answer(200, {"Content-Type": "application/json"}, out)

@@ -1,5 +1,6 @@
 // Which arguments there are, and which variables of the environment stand for them. Other tools hash blocks,
-// so the table has exactly their arguments.
+// so the table has exactly their arguments, and
+// OpenTofu's additions.
 #include "core/backend/azurerm/arguments.h"
 
 #include "core/backend/azurerm/settings.h"
@@ -51,6 +52,10 @@ constexpr Argument kArguments[] = {
     {"use_cli", Type::boolean, "ARM_USE_CLI", "true"},
     {"use_msi", Type::boolean, "ARM_USE_MSI"},
     {"use_oidc", Type::boolean, "ARM_USE_OIDC"},
+    {"timeout_seconds", Type::number, "ARM_TIMEOUT_SECONDS"},
+    {"customer_provided_key", Type::string, "ARM_CUSTOMER_PROVIDED_KEY", {}, true},
+    {"encryption_scope", Type::string, "ARM_ENCRYPTION_SCOPE ARM_ENCYRPTION_SCOPE"},  // once misspelt
+    {"ado_service_connection_id"},
 };
 
 }  // namespace

@@ -8,6 +8,9 @@
 
 namespace xplan::backend::azurerm {
 
+inline constexpr std::string_view kAdditions[] = {"timeout_seconds", "customer_provided_key",
+                                                  "encryption_scope", "ado_service_connection_id"};
+
 std::span<const Argument> arguments();
 
 }  // namespace xplan::backend::azurerm

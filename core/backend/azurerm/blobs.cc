@@ -46,11 +46,23 @@ std::string md5_of(std::string_view bytes) {
 
 }  // namespace
 
+void AzurermClient::add_encryption(net::Request& r, bool writes) const {
+  if (!settings_.customer_key.empty()) {
+    r.headers.emplace_back("x-ms-encryption-key", base64_encode(settings_.customer_key));
+    r.headers.emplace_back("x-ms-encryption-key-sha256",
+                           base64_encode(digest(Digest::Sha256, settings_.customer_key)));
+    r.headers.emplace_back("x-ms-encryption-algorithm", "AES256");
+  }
+  if (writes && !settings_.encryption_scope.empty())
+    r.headers.emplace_back("x-ms-encryption-scope", settings_.encryption_scope);
+}
+
 Result<std::optional<AzurermBlob>> AzurermClient::get(const std::string& key, Stop stop,
                                                       std::atomic<int64_t>* left, Arrival* arrival) {
   for (int n = 1;; ++n) {
     net::Request r;
     r.limits.together = left, r.arrival = arrival;
+    add_encryption(r, false);
     Result<net::Answer> a = send("GET", key, "", std::move(r), "read", stop);
     if (!a) return a.error();
     if (is_missing(*a)) return std::optional<AzurermBlob>();
@@ -66,7 +78,9 @@ Result<std::optional<AzurermBlob>> AzurermClient::get(const std::string& key, St
 }
 
 Result<std::optional<AzurermBlob>> AzurermClient::look(const std::string& key) {
-  Result<net::Answer> a = send("HEAD", key, "", {}, "look at");
+  net::Request r;
+  add_encryption(r, false);
+  Result<net::Answer> a = send("HEAD", key, "", std::move(r), "look at");
   if (!a) return a.error();
   if (is_missing(*a)) return std::optional<AzurermBlob>();
   if (a->status != 200) return refused("look at", key, *a);
@@ -95,6 +109,7 @@ Result<AzurermPut> AzurermClient::put(const std::string& key, std::string_view b
   if (how.when == AzurermWrite::When::Absent) r.headers.emplace_back("If-None-Match", "*");
   if (!how.lease.empty()) r.headers.emplace_back("x-ms-lease-id", how.lease);
   add_metadata(r, how.metadata);
+  add_encryption(r, true);
   const Result<net::Answer> a = send("PUT", key, "", std::move(r), "write");
   if (a && a->status == 201) return AzurermPut{false, header_in(*a, "etag")};
   const std::string code = a ? cloud::azure_failure_of(*a).code : "";
@@ -156,6 +171,7 @@ Result<void> AzurermClient::set_metadata(const std::string& key, const Metadata&
   const char* doing = "change the metadata of";
   net::Request r;
   add_metadata(r, metadata);
+  add_encryption(r, true);
   const Result<net::Answer> a = change(key, "?comp=metadata", lease, std::move(r), doing);
   if (!a) return a.error();
   return a->status < 300 ? Result<void>() : refused(doing, key, *a);
@@ -163,7 +179,9 @@ Result<void> AzurermClient::set_metadata(const std::string& key, const Metadata&
 
 Result<void> AzurermClient::snapshot(const std::string& key, const std::string& lease) {
   const char* doing = "take a snapshot of";
-  const Result<net::Answer> a = change(key, "?comp=snapshot", lease, {}, doing);
+  net::Request r;
+  add_encryption(r, true);
+  const Result<net::Answer> a = change(key, "?comp=snapshot", lease, std::move(r), doing);
   if (!a) return a.error();
   return a->status < 300 ? Result<void>() : refused(doing, key, *a);
 }

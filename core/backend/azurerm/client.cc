@@ -108,6 +108,7 @@ Result<net::Answer> AzurermClient::send(const char* method, const std::string& k
   r.compressed = false;
   r.limits.body = key.empty() ? uint64_t{16} << 20 : uint64_t{1} << 30;
   r.limits.silence = 60;
+  if (settings_.seconds) r.limits.whole = static_cast<long>(settings_.seconds);
   r.stop = stop;
   std::string token;
   Result<net::Answer> a = client_.send(r, [&](net::Request& now, bool fresh) {

@@ -77,6 +77,8 @@ class AzurermClient {
                            const char* doing, Stop stop = nullptr);
   Result<net::Answer> change(const std::string& key, const char* query, const std::string& lease,
                              net::Request r, const char* doing);
+  // With the settings' key or, of what writes, in their scope.
+  void add_encryption(net::Request& r, bool writes) const;
   Error refused(const char* doing, const std::string& key, const net::Answer& a) const;
   Result<bool> is_there(const std::string& key, std::string_view bytes, std::string& etag);
 

@@ -23,6 +23,7 @@ Result<bool> AzurermClient::holds(const std::string& key, const std::string& lea
   const char* doing = "check the lock of";
   net::Request r;
   r.headers = {{"x-ms-lease-id", lease}};
+  add_encryption(r, false);
   const Result<net::Answer> a = send("HEAD", key, "", std::move(r), doing);
   if (!a) return a.error();
   if (a->status == 404 || a->status == 409 || a->status == 412) return false;

@@ -2,6 +2,7 @@
 // KEYenv:NAME those of the others.
 #include "core/backend/server.h"
 
+#include "core/backend/azurerm/arguments.h"
 #include "core/backend/azurerm/place.h"
 #include "core/backend/workspace.h"
 
@@ -53,6 +54,6 @@ Result<std::unique_ptr<Backend>> open_azurerm(const Value& settings, const Openi
 
 }  // namespace
 
-constinit const Kind kAzurerm{"azurerm", azurerm::azurerm_schema, open_azurerm};
+constinit const Kind kAzurerm{"azurerm", azurerm::azurerm_schema, open_azurerm, true, azurerm::kAdditions};
 
 }  // namespace xplan::backend

@@ -40,6 +40,7 @@ class Reader {
 
   Result<AzurermSettings> read() {
     places();
+    encryption();
     clouds();
     credentials();
     if (!problem_.empty()) return Error{problem_};
@@ -76,6 +77,22 @@ class Reader {
       wrong("the argument \"resource_group_name\" is required with \"lookup_blob_endpoint\"");
   }
 
+  void encryption() {
+    out_.encryption_scope = text("encryption_scope");
+    const std::string key = text("customer_provided_key");
+    if (!key.empty() && !out_.encryption_scope.empty())
+      wrong("the arguments \"customer_provided_key\" and \"encryption_scope\" cannot be used together");
+    if (!key.empty() && (!base64_decode(key, out_.customer_key) || out_.customer_key.size() != 32))
+      check("customer_provided_key", "must be the base64 form of 32 bytes");
+    if (net::has_controls(out_.encryption_scope))
+      check("encryption_scope", "must not contain control characters");
+    if (!a_.is_set("timeout_seconds")) return;
+    const Result<int64_t> seconds = a_.number("timeout_seconds");
+    if (!seconds) return wrong(seconds.error().message);
+    if (*seconds < 0 || *seconds > 86400) check("timeout_seconds", "must be between 0 and 86400");
+    out_.seconds = *seconds;
+  }
+
   void clouds() {
     const std::string host = text("metadata_host"), name = text("environment");
     const auto known = cloud::azure_cloud_named(name);
@@ -104,7 +121,11 @@ class Reader {
           "\"use_azuread_auth\", or \"resource_group_name\" to look up a key");
     if ((own && !out_.lookup) || !problem_.empty()) return;
     Result<cloud::AzureIdentity> identity = cloud::read_azure_identity(
-        {[this](std::string_view name) { return a_.text(name); },
+        {[this](std::string_view name) {
+           const bool renamed = name == "ado_pipeline_service_connection_id" && a_.value(name).is_null();
+           return renamed && a_.is_set("ado_service_connection_id") ? a_.text("ado_service_connection_id")
+                                                                    : a_.text(name);
+         },
          [this](std::string_view name) { return a_.flag(name); }, cloud::variable});
     if (identity)
       out_.identity = std::move(*identity);

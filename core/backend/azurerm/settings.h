@@ -19,7 +19,9 @@ struct AzurermSettings {
   std::string sas_token;   // arguments of a URL
   bool as_identity = false;
   std::string subscription, group;
-  bool lookup = false;  // the endpoint
+  bool lookup = false;                         // the endpoint
+  std::string customer_key, encryption_scope;  // customer_key: its 32 bytes
+  int64_t seconds = 0;                         // that a request may take; 0: as long as it takes
   bool snapshot = false;
   cloud::AzureCloud cloud;
   std::string metadata_host;  // that knows the cloud, instead

@@ -52,6 +52,6 @@ Result<std::unique_ptr<Backend>> open_gcs(const Value& settings, const Opening& 
 
 }  // namespace
 
-constinit const Kind kGcs{"gcs", gcs::gcs_schema, open_gcs};
+constinit const Kind kGcs{"gcs", gcs::gcs_schema, open_gcs, true, gcs::kAdditions};
 
 }  // namespace xplan::backend

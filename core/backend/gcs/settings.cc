@@ -1,5 +1,5 @@
 // The arguments of the backend "gcs", and how they are read. Other tools hash blocks, so the table has
-// exactly their arguments.
+// exactly their arguments, and OpenTofu's additions.
 #include "core/backend/gcs/settings.h"
 
 #include <fmt/format.h>
@@ -32,6 +32,7 @@ constexpr Argument kArguments[] = {
     {"prefix"},
     {"storage_custom_endpoint", Type::string,
      "GOOGLE_BACKEND_STORAGE_CUSTOM_ENDPOINT GOOGLE_STORAGE_CUSTOM_ENDPOINT"},
+    {"universe_domain", Type::string, "GOOGLE_BACKEND_UNIVERSE_DOMAIN"},
 };
 
 constexpr size_t kLongestPrefix = 900;  // names of objects have at most 1024 bytes
@@ -109,13 +110,17 @@ Result<GcsSettings> read_settings(const Value& settings) {
     if (!raw) return wrong("encryption_key", raw.error().message);
     out.customer_key = std::move(*raw);
   }
-  cloud::GoogleStorage storage = cloud::google_storage(variable);
+  const std::string universe = a.text("universe_domain");
+  if (!universe.empty() && net::host_and_port("https://" + universe) != ascii_lower(universe))
+    return wrong("universe_domain", "must be the name of a domain, such as googleapis.com");
+  cloud::GoogleStorage storage = cloud::google_storage(variable, universe);
   out.anonymous = storage.anonymous;
   const std::string endpoint = a.text("storage_custom_endpoint");
   Result<std::string> base = endpoint.empty() ? std::move(storage.base) : base_of(endpoint);
   if (!base) return wrong("storage_custom_endpoint", base.error().message);
   out.base = std::move(*base);
   cloud::GoogleSettings& g = out.google;
+  if (!universe.empty()) g.universe = universe;
   g.access_token = Secret(a.text("access_token"));
   g.credentials = a.text("credentials");
   g.impersonate = a.text("impersonate_service_account");

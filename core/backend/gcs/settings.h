@@ -4,12 +4,15 @@
 // Cost: a file with a key, if one is named.  Thread-safety: pure, but for reading the environment.
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "core/base/result.h"
 #include "core/cloud/google_token.h"
 #include "core/schema/schema.h"
 
 namespace xplan::backend::gcs {
+
+inline constexpr std::string_view kAdditions[] = {"universe_domain"};
 
 struct GcsSettings {
   std::string bucket, prefix;         // prefix: without slashes around it

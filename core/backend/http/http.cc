@@ -1,6 +1,7 @@
 // The backend "http": one state at an address. It has no workspaces, and locks where the settings say how.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 
@@ -33,7 +34,9 @@ constexpr Argument kHttpArguments[] = {
     {"client_ca_certificate_pem", Type::string, "TF_HTTP_CLIENT_CA_CERTIFICATE_PEM"},
     {"client_certificate_pem", Type::string, "TF_HTTP_CLIENT_CERTIFICATE_PEM"},
     {"client_private_key_pem", Type::string, "TF_HTTP_CLIENT_PRIVATE_KEY_PEM", {}, true},
+    {"headers", [] { return Type::map(Type::string()); }},
 };
+constexpr std::string_view kHttpAdditions[] = {"headers"};
 
 Error no_workspaces(const std::string& selected) {
   return Error{fmt::format(
@@ -152,6 +155,31 @@ std::optional<Error> certificates(const Arguments& a, net::ClientOptions& out) {
   return std::nullopt;
 }
 
+// That are sent with each request, as they are.
+std::optional<Error> headers(const Arguments& a, HttpSettings& out) {
+  constexpr std::string_view kNames = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+  const Value& given = a.value("headers");
+  for (size_t i = 0; !given.is_null() && i < given.length(); ++i) {
+    const std::string name(given.map_key(i)), lower = ascii_lower(name);
+    const Value& v = given.elements()[i];
+    const std::string text = v.is_string() ? std::string(v.as_string()) : "";
+    auto wrong = [&](std::string_view why) {
+      return Error{fmt::format("the header \"{}\" of the argument \"headers\" {}", name, why)};
+    };
+    if (name.empty() || name.find_first_not_of(kNames) != name.npos)
+      return wrong("must have a name of letters, digits, hyphens and underscores");
+    const bool ascii = std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
+    if (trimmed(text).empty() || !ascii || net::has_controls(text))
+      return wrong("must have a value of ASCII characters, without control characters");
+    if (lower == "content-type" || lower == "content-md5")
+      return wrong("is set by each request, so it cannot be given");
+    if (lower == "authorization" && a.is_set("username"))
+      return wrong("cannot be used together with the argument \"username\"");
+    out.headers.emplace_back(name, text);
+  }
+  return std::nullopt;
+}
+
 const schema::Block& http_schema() {
   static const schema::Block block = schema_of(kHttpArguments);
   return block;
@@ -161,7 +189,7 @@ Result<std::unique_ptr<Backend>> open_http(const Value& settings, const Opening&
   const Arguments a(kHttpArguments, settings);
   auto out = std::make_shared<HttpSettings>();
   for (const std::optional<Error>& problem :
-       {addresses(a, *out), retries(a, *out), certificates(a, out->tls)})
+       {addresses(a, *out), retries(a, *out), certificates(a, out->tls), headers(a, *out)})
     if (problem) return *problem;
   out->update_method = a.text("update_method");
   out->lock_method = a.text("lock_method");
@@ -174,6 +202,6 @@ Result<std::unique_ptr<Backend>> open_http(const Value& settings, const Opening&
 
 }  // namespace
 
-constinit const Kind kHttp{"http", http_schema, open_http};
+constinit const Kind kHttp{"http", http_schema, open_http, true, kHttpAdditions};
 
 }  // namespace xplan::backend

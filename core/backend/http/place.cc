@@ -68,10 +68,11 @@ Result<net::Answer> HttpPlace::send(const std::string& method, const std::string
   r.retry = s_->retry;
   r.stop = stop;
   r.arrival = arrival;
+  r.headers = s_->headers;
   if (body) {
     r.body = *body;
-    r.headers = {{"Content-Type", "application/json"},
-                 {"Content-MD5", base64_encode(digest(Digest::Md5, *body))}};
+    r.headers.emplace_back("Content-Type", "application/json");
+    r.headers.emplace_back("Content-MD5", base64_encode(digest(Digest::Md5, *body)));
   }
   return client_.send(r);
 }

@@ -9,6 +9,8 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/stop.h"
 #include "core/net/client.h"
@@ -21,6 +23,7 @@ struct HttpSettings {
   std::string lock_address, lock_method;  // no address: no locks
   std::string unlock_address, unlock_method;
   std::string user, password;
+  std::vector<std::pair<std::string, std::string>> headers;  // more, of each request
   net::Retry retry;
   net::ClientOptions tls;
   Stop stop = nullptr;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/backoff.h"
+#include "core/state/journal.h"
 
 namespace xplan::backend {
 
@@ -19,10 +20,20 @@ bool pg_pause(int attempt, Stop stop) {
   return wait_unless_stopped(backoff(attempt, std::chrono::milliseconds(250), std::chrono::seconds(4)), stop);
 }
 
+namespace {
+
+// Each table of states has its own; names in a database have at most 63 bytes.
+std::string segments_of(const std::string& table) {
+  constexpr std::string_view kName = "xplan_journal_segments";
+  return table == "states" ? std::string(kName) : fmt::format("{}_{:016x}", kName, text_digest(table));
+}
+
+}  // namespace
+
 PgDatabase::PgDatabase(PgSettings settings)
     : settings_(std::move(settings)),
-      states_(pg_identifier(settings_.schema) + ".states"),
-      segments_(pg_identifier(settings_.schema) + ".xplan_journal_segments"),
+      states_(pg_identifier(settings_.schema) + "." + pg_identifier(settings_.table)),
+      segments_(pg_identifier(settings_.schema) + "." + segments_of(settings_.table)),
       session_(settings_.address) {}
 
 std::set<int64_t>& PgDatabase::ours() {
@@ -60,7 +71,10 @@ PgReply PgDatabase::set_up(Stop stop) {
                    stop});
   }
   if (!s.skip_index)
-    all.push_back({"CREATE UNIQUE INDEX IF NOT EXISTS states_by_name ON " + states_ + " (name)", {}, stop});
+    all.push_back(
+        {"CREATE UNIQUE INDEX IF NOT EXISTS " + pg_identifier(s.index) + " ON " + states_ + " (name)",
+         {},
+         stop});
   for (const PgStatement& create : all) {
     PgReply done = session_.run(create);
     // Somebody else makes the same at this moment; the next time, it is there.

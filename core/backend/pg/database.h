@@ -18,7 +18,7 @@ namespace xplan::backend {
 
 struct PgSettings {
   PgAddress address;
-  std::string schema;
+  std::string schema, table = "states", index = "states_by_name";
   bool skip_schema = false, skip_table = false, skip_index = false;
   Stop stop = nullptr;
 };
@@ -36,7 +36,7 @@ class PgDatabase {
   std::set<int64_t>& ours();
 
   const PgSettings& settings() const { return settings_; }
-  const std::string& states() const { return states_; }      // "schema".states
+  const std::string& states() const { return states_; }      // "schema"."states"
   const std::string& segments() const { return segments_; }  // of journals; made when the first one begins
   Error problem(const std::string& doing, const PgReply& r) const;
 

@@ -55,7 +55,7 @@ Result<Place::Locking> PgLock::take(Stop stop) {
           workspace_);
   const PgReply both =
       d_.once({"SELECT states.id, pg_try_advisory_lock(states.id), pg_try_advisory_lock(-1) FROM " +
-                   d_.states() + " WHERE states.name = $1",
+                   d_.states() + " AS states WHERE states.name = $1",
                {workspace_},
                stop});
   if (!both.ok()) return problem(both);

@@ -16,7 +16,10 @@ constexpr Argument kPgArguments[] = {
     {"skip_schema_creation", Type::boolean, "PG_SKIP_SCHEMA_CREATION"},
     {"skip_table_creation", Type::boolean, "PG_SKIP_TABLE_CREATION"},
     {"skip_index_creation", Type::boolean, "PG_SKIP_INDEX_CREATION"},
+    {"table_name", Type::string, "PG_TABLE_NAME", "states"},
+    {"index_name", Type::string, "PG_INDEX_NAME", "states_by_name"},
 };
+constexpr std::string_view kPgAdditions[] = {"table_name", "index_name"};
 
 class PgServer : public Server {
  public:
@@ -70,12 +73,13 @@ Result<std::unique_ptr<Backend>> open_pg(const Value& settings, const Opening& o
   if (!address) return address.error();
   out.address = std::move(*address);
   out.schema = a.text("schema_name");
+  out.table = a.text("table_name"), out.index = a.text("index_name");
   out.stop = opening.stop;
   return remote_backend(std::make_unique<PgServer>(std::move(out)), opening);
 }
 
 }  // namespace
 
-constinit const Kind kPg{"pg", pg_schema, open_pg};
+constinit const Kind kPg{"pg", pg_schema, open_pg, true, kPgAdditions};
 
 }  // namespace xplan::backend

@@ -1,5 +1,6 @@
 // Which arguments there are, and which variables of the environment stand for them. Other tools hash blocks,
-// so the tables have exactly their arguments.
+// so the tables have exactly their arguments,
+// and OpenTofu's additions.
 #include "core/backend/s3/arguments.h"
 
 #include "core/backend/s3/settings.h"
@@ -62,8 +63,17 @@ constexpr Argument kArguments[] = {
     {"use_lockfile", Type::boolean},
     {"use_path_style", Type::boolean},
     {"workspace_key_prefix", Type::string, {}, "env:"},
+    {"state_tags", tags},
+    {"lock_tags", tags},
+    {"role_arn"},
+    {"session_name"},
+    {"external_id"},
+    {"assume_role_duration_seconds", Type::number},
+    {"assume_role_policy"},
+    {"assume_role_policy_arns", strings},
+    {"assume_role_tags", tags},
+    {"assume_role_transitive_tag_keys", strings},
 };
-
 constexpr Argument kEndpoints[] = {
     {"dynamodb", Type::string, "AWS_ENDPOINT_URL_DYNAMODB AWS_DYNAMODB_ENDPOINT"},
     {"iam", Type::string, "AWS_ENDPOINT_URL_IAM AWS_IAM_ENDPOINT"},

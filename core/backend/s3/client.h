@@ -42,7 +42,9 @@ class S3Client {
 
   Result<std::optional<S3Object>> get(const std::string& key, Stop stop = nullptr,
                                       std::atomic<int64_t>* left = nullptr, Arrival* arrival = nullptr);
-  Result<S3Put> put(const std::string& key, std::string_view bytes, const S3Condition& condition = {});
+  // `tags`: of the object, as a query has them; "" for none.
+  Result<S3Put> put(const std::string& key, std::string_view bytes, const S3Condition& condition = {},
+                    const std::string& tags = {});
   Result<void> remove(const std::string& key);
   Result<std::vector<std::string>> list(const std::string& prefix, Stop stop = nullptr);  // keys, in order
 

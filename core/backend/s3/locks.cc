@@ -46,7 +46,8 @@ Result<Place::Locking> S3Locks::try_lock(LockInfo& info) {
 Result<Place::Locking> S3Locks::take_object(const std::string& info, const std::string& id) {
   const std::string lock = key_ + ".tflock";
   for (int n = 0;; ++n) {
-    Result<S3Put> put = client_->put(lock, info, {S3Condition::Kind::Absent, {}});
+    Result<S3Put> put =
+        client_->put(lock, info, {S3Condition::Kind::Absent, {}}, client_->settings().lock_tags);
     if (!put) return put.error();
     const bool trusted = client_->settings().s3_endpoint.empty();
     if (!put->conflict && trusted) return Place::Locking{};

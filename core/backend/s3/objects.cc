@@ -95,7 +95,8 @@ void S3Client::add_condition(net::Request& r, const S3Condition& condition, Form
 // is the server's. Without that look, nothing is written unless the server compares. When an attempt was lost
 // on its way, or a later one finds the condition false because an earlier one was carried out, what is there
 // tells.
-Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, const S3Condition& condition) {
+Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, const S3Condition& condition,
+                            const std::string& tags) {
   const bool conditional = condition.kind != S3Condition::Kind::Any;
   const bool looks = conditional && !settings_.s3_endpoint.empty();
   if (looks) {
@@ -110,6 +111,7 @@ Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, cons
     r.headers.emplace_back("X-Amz-Checksum-Sha256", base64_encode(digest(Digest::Sha256, bytes)));
     r.headers.emplace_back("X-Amz-Sdk-Checksum-Algorithm", "SHA256");
   }
+  if (!tags.empty()) r.headers.emplace_back("X-Amz-Tagging", tags);
   if (!settings_.acl.empty()) r.headers.emplace_back("X-Amz-Acl", settings_.acl);
   add_encryption(r, true);
   for (;;) {

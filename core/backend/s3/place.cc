@@ -78,7 +78,8 @@ Result<Place::Put> S3Place::put(std::string_view bytes, const std::optional<std:
   const bool ours = undigested_ && undigested_->first == version;
   const std::optional<std::string> over = ours ? undigested_->second : version;
   const Result<S3Put> done =
-      client_->put(state_, bytes, over ? S3Condition{Kind::Match, *over} : S3Condition{Kind::Absent, {}});
+      client_->put(state_, bytes, over ? S3Condition{Kind::Match, *over} : S3Condition{Kind::Absent, {}},
+                   client_->settings().state_tags);
   if (!done) return done.error();
   if (done->conflict) return Put{true, {}};
   if (keeps_digest()) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/backend/s3/arguments.h"
 #include "core/backend/s3/place.h"
 #include "core/backend/workspace.h"
 #include "core/base/text.h"
@@ -70,6 +71,6 @@ Result<std::unique_ptr<Backend>> open_s3(const Value& settings, const Opening& o
 
 }  // namespace
 
-constinit const Kind kS3{"s3", s3::s3_schema, open_s3};
+constinit const Kind kS3{"s3", s3::s3_schema, open_s3, true, s3::kAdditions};
 
 }  // namespace xplan::backend

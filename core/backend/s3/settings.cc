@@ -52,6 +52,7 @@ class Reader {
   }
 
   void places() {
+    out_.state_tags = tags("state_tags"), out_.lock_tags = tags("lock_tags");
     out_.bucket = text("bucket"), out_.key = text("key"), out_.region = text("region");
     out_.prefix = text("workspace_key_prefix"), out_.acl = text("acl"), out_.table = text("dynamodb_table");
     if (const std::string missing = a_.missing({"bucket", "key"}); !missing.empty()) wrong(missing);
@@ -150,8 +151,45 @@ class Reader {
     aws.config_files = files("shared_config_files", "AWS_CONFIG_FILE");
     if (const Value& v = *settings_.find_attr("assume_role"); !v.is_null())
       aws.role = role(v, "assume_role", role_arguments());
+    flat_role(aws);
     if (const Value& v = *settings_.find_attr("assume_role_with_web_identity"); !v.is_null())
       aws.web_identity = role(v, "assume_role_with_web_identity", web_identity_arguments());
+  }
+  // The arguments that OpenTofu has outside of the block "assume_role", in its place.
+  void flat_role(cloud::AwsSettings& aws) {
+    constexpr std::pair<std::string_view, std::string_view> kOutside[] = {
+        {"role_arn", "role_arn"},         {"session_name", "session_name"},
+        {"external_id", "external_id"},   {"assume_role_duration_seconds", "duration"},
+        {"assume_role_policy", "policy"}, {"assume_role_policy_arns", "policy_arns"},
+        {"assume_role_tags", "tags"},     {"assume_role_transitive_tag_keys", "transitive_tag_keys"}};
+    std::vector<std::pair<Symbol, Value>> inside = {{Symbol("source_identity"), Value::null(Type::string())}};
+    std::string first;
+    for (const auto& [outside, name] : kOutside) {
+      const Value& v = a_.value(outside);
+      if (!v.is_null() && first.empty()) first = outside;
+      const bool seconds = name == "duration" && !v.is_null();
+      inside.emplace_back(Symbol(name), seconds ? Value::string(text(outside) + "s") : v);
+    }
+    if (first.empty()) return;
+    if (aws.role)
+      return wrong(
+          fmt::format("the argument \"{}\" and the block \"assume_role\" cannot be used together", first));
+    if (!a_.is_set("role_arn"))
+      return wrong(fmt::format("the argument \"{}\" has no effect without the argument \"role_arn\"", first));
+    aws.role = role(Value::object(inside), "assume_role", role_arguments());
+  }
+
+  // As a query: keys in order, both sides escaped.
+  std::string tags(std::string_view name) {
+    std::string out;
+    const Value& v = a_.value(name);
+    for (size_t i = 0; !v.is_null() && i < v.length(); ++i) {
+      const Value& tag = v.elements()[i];
+      if (!tag.is_string()) continue;
+      out += (out.empty() ? "" : "&") + cloud::aws_escape(v.map_key(i)) + "=" +
+             cloud::aws_escape(tag.as_string());
+    }
+    return out;
   }
   std::vector<std::string> files(std::string_view name, const char* variable) const {
     std::vector<std::string> out = a_.list(name);

@@ -13,7 +13,8 @@
 namespace xplan::backend::s3 {
 
 struct S3Settings {
-  std::string bucket, key, prefix;  // prefix: of workspaces
+  std::string state_tags, lock_tags;  // as queries have them
+  std::string bucket, key, prefix;    // prefix: of workspaces
   std::string region, s3_endpoint, dynamodb_endpoint, table;
   std::string acl, kms_key, customer_key;
   bool encrypt = false, lockfile = false, path_style = false, checksums = true;

@@ -170,6 +170,38 @@ TEST_CASE("azurerm: snapshots of what is replaced, and states that have some", "
   CHECK(server.control("{}")["blobs"].empty());
 }
 
+TEST_CASE("azurerm: a key of the customer's, or a scope of the account's, encrypts", "[server]") {
+  AzureTestServer server;
+  AzurermSettings s = settings_for(server);
+  s.customer_key = "01234567890123456789012345678901", s.snapshot = true;
+  const auto p = place_of(s);
+  LockInfo a = lock_info(kA);
+  REQUIRE(p->try_lock(a));
+  const auto put = p->put("one", (*p->get())->version);
+  REQUIRE(put);
+  CHECK((*p->get())->bytes == "one");
+  CHECK(*p->still_held() == true);
+  CHECK(!p->put("two", put->version)->conflict);
+  REQUIRE(p->put_segment("x", "{}"));
+  REQUIRE(p->unlock());
+  s.customer_key.clear();
+  CHECK(mentions(place_of(s)->get().error().message, "BlobUsesCustomerSpecifiedEncryption"));
+  CHECK(server.control("{}")["scopes"].empty());
+  s.key = "scoped", s.encryption_scope = "mine";
+  const auto scoped = place_of(s);
+  REQUIRE(scoped->put("one", std::nullopt));
+  CHECK((*scoped->get())->bytes == "one");
+  CHECK(server.control("{}")["scopes"] == nlohmann::json::parse(R"({"tfc/scoped":"mine"})"));
+}
+
+TEST_CASE("azurerm: a request has no more than its time", "[server]") {
+  AzureTestServer server;
+  AzurermSettings s = settings_for(server);
+  s.seconds = 1, s.retries = 0;
+  server.control("{'faults': [{'do': 'wait', 'seconds': 4, 'on': {'method': 'GET'}}]}");
+  CHECK(!place_of(s)->get());
+}
+
 TEST_CASE("azurerm: a list that does not end is an error", "[server]") {
   AzureTestServer server;
   test::check_endless_list(

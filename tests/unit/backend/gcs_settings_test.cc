@@ -62,6 +62,8 @@ TEST_CASE("gcs: arguments that are missing, wrong or contradict each other") {
        "the argument \"storage_custom_endpoint\" must be a URL"},
       {"'bucket':'b','storage_custom_endpoint':'ftp://x'",
        "the argument \"storage_custom_endpoint\" must be"},
+      {"'bucket':'b','universe_domain':'a/b'",
+       "the argument \"universe_domain\" must be the name of a domain"},
       {"'bucket':'b','storage_custom_endpoint':'https://x/?y'",
        "the argument \"storage_custom_endpoint\" must be"},
   };
@@ -97,6 +99,11 @@ TEST_CASE("gcs: prefixes and endpoints as the reference tools understand them") 
   }
   CHECK(read_settings(settings("{'bucket':'b'}").values)->base ==
         "https://storage.googleapis.com/storage/v1/");
+  // Another domain of services: its own storage, and whoever impersonates there.
+  const auto elsewhere =
+      read_settings(settings("{'bucket':'b','universe_domain':'apis-berlin.cloud'}").values);
+  CHECK(elsewhere->base == "https://storage.apis-berlin.cloud/storage/v1/");
+  CHECK(elsewhere->google.universe == "apis-berlin.cloud");
 }
 
 TEST_CASE("gcs: what the environment says, and what comes before it") {

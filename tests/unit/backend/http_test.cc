@@ -8,6 +8,7 @@
 #include "core/backend/settings.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
+#include "core/config/dialect.h"
 #include "core/state/lock.h"
 #include "tests/support/small_server.h"
 
@@ -94,6 +95,24 @@ TEST_CASE("http: reads, writes and locks as the reference tools do") {
     CHECK(a.headers.at("Content-MD5") == base64_encode(digest(Digest::Md5, a.body)));
     CHECK(a.headers.at("Content-Type") == "application/json");
     if (a.method != "POST") CHECK(a.body == info.json());
+  }
+}
+
+TEST_CASE("http: headers of the settings are sent with each request") {
+  StateServer s;
+  HttpSettings settings = settings_for(s.server);
+  settings.headers = {{"Authorization", "Bearer t"}, {"X-Team", "infra"}};
+  const auto p = place_of(settings);
+  LockInfo info = info_of("1");
+  REQUIRE(p->try_lock(info));
+  REQUIRE(p->put("{}", std::nullopt));
+  REQUIRE(p->get());
+  REQUIRE(p->unlock());
+  CHECK(s.server.asked().size() == 5);
+  for (const Asked& a : s.server.asked()) {
+    CHECK(a.headers.at("Authorization") == "Bearer t");
+    CHECK(a.headers.at("X-Team") == "infra");
+    CHECK(a.headers.count("Content-MD5") == (a.method != "GET"));
   }
 }
 
@@ -373,6 +392,13 @@ TEST_CASE("http: settings that cannot be, without passwords") {
       {R"({"address":"http://h","client_ca_certificate_pem":"ca.pem"})",
        "example:\n\n  client_ca_certificate_pem = <<-PEM\n"},
       {R"({"address":"http://u:secret@h","username":"u","password":"secret","retry_max":0})", ""},
+      {R"({"address":"http://h","headers":{"Authorization":"secret","x_y-1":"z"}})", ""},
+      {R"({"address":"http://h","username":"u","headers":{"authorization":"secret"}})",
+       "the header \"authorization\" of the argument \"headers\" cannot be used together with"},
+      {R"({"address":"http://h","headers":{"Content-MD5":"secret"}})", "is set by each request"},
+      {R"({"address":"http://h","headers":{"a b":"secret"}})", "must have a name of letters"},
+      {R"({"address":"http://h","headers":{"a":" "}})", "must have a value of ASCII characters"},
+      {R"({"address":"http://h","headers":{"a":"secret\r\nb: c"}})", "without control characters"},
   };
   for (const auto& row : table) {
     const std::string message = open_problem(row.settings);
@@ -398,4 +424,11 @@ TEST_CASE("http: the sum over a block is the one that other tools record") {
       parse_settings("http", R"({"address":"http://127.0.0.1:41113/ref?b=2&a=1","username":"u","password":"p",
     "lock_address":"http://127.0.0.1:41113/ref?x=1","unlock_address":"http://127.0.0.1:41113/ref"})");
   CHECK(s.value().hash() == 3724027693u);
+  // OpenTofu's additions are recorded where they are set, or by itself.
+  CHECK(s.value().json().find("headers") == std::string::npos);
+  CHECK(parse_settings("http", R"({"headers":{"a":"b"}})").value().json().find(R"("headers":{"a":"b"})") !=
+        std::string::npos);
+  config::use_dialect(config::Dialect::OpenTofu);
+  CHECK(s.value().json().find(R"("headers":null)") != std::string::npos);
+  config::use_dialect(config::Dialect::Xplan);
 }

@@ -142,6 +142,26 @@ TEST_CASE("pg: what is to be left out is not made") {
               w.schema + "'") == "0");
 }
 
+TEST_CASE("pg: the table and its index can have other names, and states of their own") {
+  const World w;
+  if (!w) return;
+  PgSettings s = w.settings();
+  s.table = "my \"states", s.index = "my index";
+  const auto other = pg_place(std::make_shared<PgDatabase>(s), "w");
+  const auto usual = w.place();
+  LockInfo info;
+  CHECK(said(usual->put("1", std::nullopt)) == "written");
+  CHECK_FALSE(other->get().value());
+  CHECK(said(other->put("2", std::nullopt)) == "written");
+  CHECK(said(other->try_lock(info)) == "locked");
+  CHECK(said(usual->try_lock(info)) == "locked");
+  CHECK((other->put_segment("a", "x") && other->segments().value().size() == 1));
+  CHECK(usual->segments().value().empty());
+  REQUIRE(other->unlock());
+  CHECK(w.sql("SELECT data FROM {S}.\"my \"\"states\" WHERE name = 'w'") == "2");
+  CHECK(w.sql("SELECT tablename FROM pg_indexes WHERE indexname = 'my index'") == "my \"states");
+}
+
 constexpr const char* kCreating =
     "The workspace \"w\" cannot be locked now: another run is creating the first state of a workspace, in "
     "this or another schema of the database, and holds the lock for that";

@@ -9,6 +9,7 @@
 
 #include "core/backend/backend.h"
 #include "core/backend/secrets.h"
+#include "core/backend/server.h"
 #include "tests/support/folder.h"
 
 using namespace xplan;
@@ -29,6 +30,14 @@ TEST_CASE("settings: an object that is given may leave attributes out, and has n
   CHECK(s.values.find_attr("endpoints")->find_attr("s3")->as_string() == "http://x");
   CHECK(s.values.find_attr("endpoints")->find_attr("sts")->is_null());
   CHECK(set(s, "endpoints", object("s4")));
+}
+
+TEST_CASE("backend: how often states are written, as the environment says") {
+  using namespace std::chrono_literals;
+  CHECK(persist_interval(nullptr) == 20s);
+  for (const char* text : {"", "5", "-3", "abc", "30s", "20"}) CHECK(persist_interval(text) == 20s);
+  CHECK(persist_interval("300") == 300s);
+  CHECK(persist_interval("99999999999") == 365 * 24h);
 }
 
 TEST_CASE("backend: the sum over a block is the one that other tools record") {

@@ -100,6 +100,23 @@ TEST_CASE("s3: what is sent with a state and a lock", "[server]") {
   CHECK(mentions(place_of(s)->get().error().message, "400 Bad Request (InvalidRequest"));
 }
 
+TEST_CASE("s3: tags of the state and of its lock", "[server]") {
+  S3TestServer server;
+  S3Settings s = settings_for(server);
+  s.lockfile = true, s.state_tags = "a%20b=1&c=%2F", s.lock_tags = "lock=yes";
+  const auto p = place_of(s);
+  LockInfo lock = lock_info("A");
+  REQUIRE(p->try_lock(lock));
+  REQUIRE(p->put("{}", std::nullopt));
+  REQUIRE(p->put_segment("x", "{}"));
+  std::map<std::string, std::string> tags;
+  const auto log = server.log();
+  for (const auto& request : log)
+    for (const auto& h : request["headers"])
+      if (h[0] == "X-Amz-Tagging") tags[request["path"].get<std::string>()] = h[1].get<std::string>();
+  CHECK(tags == std::map<std::string, std::string>{{"/tfb/k", s.state_tags}, {"/tfb/k.tflock", s.lock_tags}});
+}
+
 TEST_CASE("s3: one run has the lock, and only it can release it", "[server]") {
   S3TestServer server;
   for (const int kinds : {1, 2, 3}) {

@@ -116,6 +116,13 @@ TEST_CASE("s3: arguments that are missing, wrong or contradict each other") {
        "the arguments web_identity_token and web_identity_token_file of"},
       {"'assume_role_with_web_identity':{'role_arn':'arn:aws:iam::1:role/x'}",
        "\"assume_role_with_web_identity\" requires"},
+      {"'role_arn':'arn:aws:iam::1:role/x'", ""},
+      {"'role_arn':'x'", "the argument \"assume_role.role_arn\" must be an ARN"},
+      {"'session_name':'s'", "the argument \"session_name\" has no effect without the argument \"role_arn\""},
+      {"'role_arn':'arn:aws:iam::1:role/x','assume_role_duration_seconds':60",
+       "the argument \"assume_role.duration\" must be between"},
+      {"'role_arn':'arn:aws:iam::1:role/x','assume_role':{'role_arn':'arn:aws:iam::1:role/x'}",
+       "the argument \"role_arn\" and the block \"assume_role\" cannot be used together"},
       {"'custom_ca_bundle':'/nowhere/ca.pem'", "the certificates of \"custom_ca_bundle\" are not available"},
   };
   for (const auto& t : table) {
@@ -125,6 +132,30 @@ TEST_CASE("s3: arguments that are missing, wrong or contradict each other") {
     CHECK((*t.begins ? found.starts_with(t.begins) : found.empty()));
     CHECK(found.find("0123456789012345678901234567890123456789012!") == std::string::npos);
   }
+}
+
+TEST_CASE("s3: tags, and the role outside of its block, as OpenTofu has them") {
+  test::Environment here({});
+  const auto s =
+      read_settings(settings("{" + kBase +
+                             ",'state_tags':{'b':'/ ','a':'1'},'lock_tags':{'l':'2'},"
+                             "'role_arn':'arn:aws:iam::1:role/x','session_name':'sn','external_id':'ext',"
+                             "'assume_role_duration_seconds':1800,'assume_role_policy':'{}',"
+                             "'assume_role_policy_arns':['arn:aws:iam::1:policy/p'],"
+                             "'assume_role_tags':{'t':'u'},'assume_role_transitive_tag_keys':['t']}")
+                        .values);
+  REQUIRE(s);
+  CHECK(s->state_tags == "a=1&b=%2F%20");
+  CHECK(s->lock_tags == "l=2");
+  REQUIRE(s->aws.role);
+  CHECK(s->aws.role->arn == "arn:aws:iam::1:role/x");
+  CHECK(s->aws.role->session_name == "sn");
+  CHECK(s->aws.role->external_id == "ext");
+  CHECK(s->aws.role->seconds == 1800);
+  CHECK(s->aws.role->policy == "{}");
+  CHECK(s->aws.role->policy_arns == std::vector<std::string>{"arn:aws:iam::1:policy/p"});
+  CHECK(s->aws.role->tags.at("t") == "u");
+  CHECK(s->aws.role->transitive_tag_keys == std::vector<std::string>{"t"});
 }
 
 TEST_CASE("s3: what the environment says, and what comes before it") {
