@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/config/decode.h"
+#include "core/config/dialect.h"
 #include "core/eval/eval.h"
 
 namespace xplan::config {
@@ -119,6 +120,12 @@ class Collector {
     set(name, text_value(*v, text.substr(equals + 1), InputValue::From::Option, "the option -var"));
   }
 
+  // Where the name does not say what it is, as of a pipe: OpenTofu looks at the content.
+  static bool is_json(const std::string& path, std::string_view text) {
+    return has_additions() && !path.ends_with(".json") && !path.ends_with(".tfvars") &&
+           trimmed(text).starts_with('{');
+  }
+
   void file(const std::string& path, InputValue::From from, Result<std::string> text) {
     if (path.empty()) {
       diags_.error("Missing file name", "The option -var-file requires the path of a file: -var-file=FILE.");
@@ -132,7 +139,9 @@ class Collector {
       return;
     }
     const size_t errors = diags_.error_count();
-    std::unique_ptr<File> f = syntax::parse_file(sources_, path, std::move(*text), diags_);
+    std::unique_ptr<File> f = is_json(path, *text)
+                                  ? syntax::parse_json(sources_, path, std::move(*text), diags_)
+                                  : syntax::parse_file(sources_, path, std::move(*text), diags_);
     refuse_declarations(*f, path);
     const std::vector<Attribute> all = attributes(*f);
     incomplete_ |= diags_.error_count() != errors;

@@ -858,6 +858,7 @@ def pipes_and_devices(run):
         return p.stdout
 
     contains("substitution", shell("$X plan -var-file=<(echo 'v=\"piped\"')"), '"piped"')
+    contains("JSON", shell("$X plan -var-file=<(echo ' {\"v\":\"json\"}')"), '"json"')
     contains("standard input", shell("echo 'v=\"piped\"' | $X plan -var-file=/dev/stdin"), '"piped"')
     contains("a named pipe", shell("mkfifo p; (sleep 0.3; echo 'v=\"late\"' >p) & $X plan -var-file=p; rm p"), '"late"')
     equal("a last line without an end", shell("printf 'a=1' | $X fmt -"), "a = 1\n")
