@@ -50,6 +50,7 @@ void Installation::add(InstallMethod m) {
   std::unique_ptr<install::ProviderSource> source =
       m.kind == InstallMethod::Kind::Filesystem ? install::filesystem_source(m.location)
       : m.kind == InstallMethod::Kind::Network  ? install::network_source(m.location, http, services)
+      : m.kind == InstallMethod::Kind::Oci      ? install::oci_source(m.location, settings.oci, http)
                                                 : install::registry_source(services);
   sources.add(std::move(m), std::move(source));
 }

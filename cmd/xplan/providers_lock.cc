@@ -14,20 +14,26 @@ using install::SourceSet;
 
 struct LockFlags {
   std::vector<std::string> only, platforms;
-  std::string fs_mirror, net_mirror;
+  std::string fs_mirror, net_mirror, oci_mirror;
 
   void add(Flags& f) {
     f.text("fs-mirror", fs_mirror, "Use packages from this directory.", "DIR")
         .text("net-mirror", net_mirror, "Use packages from this network mirror.", "URL")
+        .text("oci-mirror", oci_mirror,
+              "Use packages from OCI repositories such as 'example.com/${namespace}/${type}'.", "TEMPLATE")
         .accepted_flag("enable-plugin-cache")  // packages are always downloaded
         .list("platform", platforms, "A platform, such as linux_amd64. May be repeated.", "OS_ARCH")
         .arguments(only, 0, 10000, "providers");
   }
 
   void check(Session& s) const {
-    if (!fs_mirror.empty() && !net_mirror.empty())
+    if (!fs_mirror.empty() + !net_mirror.empty() + !oci_mirror.empty() > 1)
       s.diags.error("Incompatible command line options",
-                    "-fs-mirror and -net-mirror cannot be used together.");
+                    "-fs-mirror, -net-mirror and -oci-mirror cannot be used together.");
+    if (const std::string problem =
+            oci_mirror.empty() ? "" : hosts::oci_template_problem(oci_mirror, {"registry.terraform.io/*/*"});
+        !problem.empty())
+      s.diags.error("Invalid option value", fmt::format("The template of -oci-mirror {}.", problem));
     if (!net_mirror.empty() && !net_mirror.starts_with("https://"))
       s.diags.error("Invalid network mirror", "The URL of a network mirror must begin with https://.");
   }
@@ -38,6 +44,8 @@ struct LockFlags {
     if (!fs_mirror.empty())
       out.add({install::InstallMethod::Kind::Filesystem, fs_mirror, {}, {}},
               install::filesystem_source(fs_mirror, platform));
+    else if (!oci_mirror.empty())
+      out.add({}, install::oci_source(oci_mirror, in.settings.oci, in.http));
     else if (!net_mirror.empty())
       out.add({}, install::network_source(net_mirror.ends_with('/') ? net_mirror : net_mirror + "/", in.http,
                                           in.services));

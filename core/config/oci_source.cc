@@ -48,6 +48,12 @@ bool is_tag(std::string_view s) {
 
 }  // namespace
 
+bool is_oci_repository(const std::string& text) {
+  const size_t slash = text.find('/');
+  return slash != text.npos && is_registry(std::string_view(text).substr(0, slash)) &&
+         is_repository(std::string_view(text).substr(slash + 1));
+}
+
 bool is_oci_digest(const std::string& text) {
   const size_t digits = text.starts_with("sha256:") ? 64 : text.starts_with("sha512:") ? 128 : 0;
   return digits > 0 && text.size() == 7 + digits &&

@@ -18,6 +18,9 @@ struct OciPlace {
 };
 Result<OciPlace> oci_place(const ModuleSource& s);
 
+// Whether it is "REGISTRY/REPOSITORY".
+bool is_oci_repository(const std::string& text);
+
 // Whether it is "sha256:" or "sha512:" and as many hexadecimal digits as that takes.
 bool is_oci_digest(const std::string& text);
 

@@ -339,11 +339,13 @@ class FileReader {
         method(m, InstallMethod::Kind::Filesystem, "path");
       } else if (m.name == "network_mirror") {
         method(m, InstallMethod::Kind::Network, "url");
+      } else if (m.name == "oci_mirror") {
+        method(m, InstallMethod::Kind::Oci, "repository_template");
       } else {
         diags_.error("Unknown installation method",
                      in_quotes(m.name) +
                          " is not a valid installation method. The supported methods are filesystem_mirror, "
-                         "network_mirror, direct and dev_overrides.",
+                         "network_mirror, oci_mirror, direct and dev_overrides.",
                      m.range);
       }
     }
@@ -414,6 +416,12 @@ class FileReader {
           m.range);
       return;
     }
+    if (kind == InstallMethod::Kind::Oci && ok)
+      if (const std::string problem = oci_template_problem(out.location, out.include); !problem.empty()) {
+        diags_.error("Invalid setting in the CLI configuration",
+                     "The repository_template of oci_mirror " + problem + ".", m.range);
+        return;
+      }
     if (kind == InstallMethod::Kind::Network) {
       if (!out.location.starts_with("https://")) {
         diags_.error("Invalid setting in the CLI configuration",
@@ -527,6 +535,45 @@ void report_missing_cli_file(const Environment& env, Diagnostics& diags) {
 
 void forget_missing_cli_file(Diagnostics& diags) {
   std::erase_if(diags.mutable_all(), [](const Diagnostic& d) { return d.summary == kMissingCliFile; });
+}
+
+namespace {
+
+constexpr std::string_view kParts[] = {"hostname", "namespace", "type"};
+
+}  // namespace
+
+std::string oci_repository(std::string_view repository_template, const ProviderAddr& p) {
+  const std::string_view values[] = {p.host.sv(), p.ns.sv(), p.type.sv()};
+  std::string out(repository_template);
+  for (size_t i = 0; i < std::size(kParts); ++i) {
+    const std::string name = "${" + std::string(kParts[i]) + "}";
+    for (size_t at = 0; (at = out.find(name, at)) != std::string::npos; at += values[i].size())
+      out.replace(at, name.size(), values[i]);
+  }
+  return out;
+}
+
+std::string oci_template_problem(const std::string& text, const std::vector<std::string>& include) {
+  const ProviderAddr example{Symbol("example.com"), Symbol("namespace"), Symbol("type")};
+  const std::string all = "; write example.com/providers/${namespace}/${type}, for example";
+  if (oci_repository(text, example).find("${") != std::string::npos)
+    return "can refer to ${hostname}, ${namespace} and ${type} alone" + all;
+  for (size_t i = 0; i < std::size(kParts); ++i) {
+    if (text.find("${" + std::string(kParts[i]) + "}") != std::string::npos) continue;
+    std::vector<std::string> chosen;
+    for (const std::string& pattern : include) {
+      size_t begin = 0;
+      for (size_t part = 0; part < i; ++part) begin = pattern.find('/', begin) + 1;
+      std::string one = pattern.substr(begin, pattern.find('/', begin) - begin);
+      if (one != "*" && std::find(chosen.begin(), chosen.end(), one) == chosen.end())
+        chosen.push_back(std::move(one));
+    }
+    if (chosen.size() != 1)
+      return "must refer to ${" + std::string(kParts[i]) +
+             "}, because \"include\" allows more than one, and they would have the same repository";
+  }
+  return "";
 }
 
 bool InstallMethod::accepts(const ProviderAddr& p) const {

@@ -23,12 +23,19 @@
 namespace xplan::hosts {
 
 struct InstallMethod {
-  enum class Kind : uint8_t { Filesystem, Network, Direct } kind = Kind::Direct;
-  std::string location;                       // a directory or a URL
+  enum class Kind : uint8_t { Filesystem, Network, Oci, Direct } kind = Kind::Direct;
+  std::string location;                       // a directory, a URL, or a template of OCI repositories
   std::vector<std::string> include, exclude;  // patterns host/namespace/type with "*"; empty: all, none
   std::optional<int> retries;                 // of downloads; empty: as the environment says
   bool accepts(const ProviderAddr& p) const;
 };
+
+// The repository of a provider: the template with its parts in place of ${hostname}, ${namespace} and
+// ${type}.
+std::string oci_repository(std::string_view repository_template, const ProviderAddr& p);
+// What is wrong with such a template; "": nothing. `include`: patterns, of which some may leave parts no
+// choice.
+std::string oci_template_problem(const std::string& text, const std::vector<std::string>& include);
 
 // The program terraform-credentials-NAME, which knows tokens.
 struct CredentialsHelper {

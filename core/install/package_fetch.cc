@@ -73,7 +73,7 @@ Result<std::string> fetch_archive(const Package& p, Http& http, const std::strin
   r.to_file = to;
   r.max_bytes = uint64_t{4} << 30;
   r.retries = p.retries ? p.retries : retries_of_downloads();
-  auto answer = http.get(r);
+  auto answer = p.ask ? p.ask(r) : http.get(r);
   if (!answer) return answer.error();
   if (answer->status != 200)
     return Error{"the download from " + p.location + " failed with status " + status_text(answer->status)};

@@ -23,7 +23,9 @@ struct Package {
   std::string location;
   std::string token;             // for the host of a URL
   std::set<std::string> hashes;  // one of them must match, in a scheme that is known; empty: nothing is known
-  std::set<std::string> lock_hashes;   // trusted hashes, of other platforms too, for the lock file
+  std::set<std::string> lock_hashes;  // trusted hashes, of other platforms too, for the lock file
+  // Of a URL that is not asked for directly: sends the request, whose own URL does not count.
+  std::function<Result<HttpAnswer>(const HttpRequest&)> ask;
   std::optional<int> retries;          // of its download, as its installation method says
   std::string signer;                  // who signed the hashes: "signed, key ID …"; empty: nobody
   std::string authentication() const;  // for the user: "unauthenticated", "verified checksum", the signer
@@ -47,6 +49,9 @@ class ProviderSource {
 
 std::unique_ptr<ProviderSource> filesystem_source(std::string dir, Platform platform = this_platform());
 std::unique_ptr<ProviderSource> network_source(std::string url, Http& http, Services& services);
+// `repository`: a template; see hosts::oci_repository(). The settings outlive it.
+std::unique_ptr<ProviderSource> oci_source(std::string repository, const hosts::OciSettings& settings,
+                                           Http& http);
 std::unique_ptr<ProviderSource> registry_source(Services& services);
 
 // The sources of all methods, in order.

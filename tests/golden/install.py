@@ -462,6 +462,74 @@ def network_mirror(w):
     w.run("init", want=1, says="certificate", env={"SSL_CERT_FILE": "/dev/null"})
 
 
+def oci_mirror(w):
+    """Providers in OCI registries: a repository for each, a tag for each version, a manifest for each platform."""
+    s, pages = w.server, w.server.pages
+    registry = s.url[8:]
+    base = "/v2/providers/hashicorp/null"
+    digest = lambda data: "sha256:" + sha256(data)  # noqa: E731
+
+    def manifest(reference, document):
+        data = json.dumps({"schemaVersion": 2, **document}).encode()
+        for name in (reference, digest(data)):
+            pages["%s/manifests/%s" % (base, name)] = data
+        return digest(data)
+
+    def publish(version, tag, index_type="application/vnd.opentofu.provider", platform=PLATFORM, layers=1):
+        data = package("null", version)
+        pages["%s/blobs/%s" % (base, digest(data))] = data
+        image = manifest("unused", {"layers": [{"mediaType": "archive/zip", "digest": digest(data), "size": len(data)}] * layers})
+        os_name, arch = platform.split("_")
+        manifest(tag, {"artifactType": index_type, "manifests": [
+            {"artifactType": "application/x", "platform": {"os": os_name, "architecture": arch}, "digest": "sha256:" + "0" * 64},
+            {"artifactType": "application/vnd.opentofu.provider-target", "platform": {"os": os_name, "architecture": arch}, "digest": image}]})
+        return digest(data)
+    publish("1.0.0", "1.0.0")
+    blob = publish("1.1.0+x", "1.1.0_x")
+    publish("1.0.1", "1.0.1", platform="plan9_mips")
+    publish("1.0.2", "1.0.2", index_type="application/vnd.oci.other")
+    publish("1.0.3", "1.0.3", layers=2)
+    pages[base + "/tags/list"] = {"turns": [(b'{"tags": ["latest", "1.0.0"]}', {"Link": '</v2/providers/hashicorp/null/tags/list?last=1.0.0&n=2>; rel="next"'}),
+                                            {"tags": ["1.1.0_x", "1.0.1", "1.0.2", "1.0.3"]}]}
+    listing = pages[base + "/tags/list"]["turns"][:]
+
+    def init(versions="", template="%s/providers/${namespace}/${type}" % registry, more='include = ["registry.terraform.io/*/*"]', before="", **kwargs):
+        w.settings(before + 'provider_installation {\n  oci_mirror {\n    repository_template = "%s"\n    %s\n  }\n}\n' % (template, more))
+        w.forget(lock=True)
+        pages[base + "/tags/list"] = {"turns": listing[:]}
+        w.needs(null="hashicorp/null" + versions)
+        return w.run("init", **kwargs)
+    init(says="Installed hashicorp/null v1.1.0+x (verified checksum)")
+    assert '"%s"' % package_hash("null", "1.1.0+x") in w.lock(), w.lock()
+    init(" 1.0.0", says="Installed hashicorp/null v1.0.0")
+    for version, says in (("1.0.1", "has no package for " + PLATFORM), ("1.0.2", "is not a provider"), ("1.0.3", "exactly one layer"), ("2.0.0", "No version")):
+        init(" " + version, want=1, says=says)
+    for template, says in (("%s/${type}" % registry, "must refer to ${namespace}"), ("%s/${name}" % registry, "can refer to ${hostname}"),
+                           ("Nowhere/${namespace}/${type}", "is not a valid OCI repository")):
+        init(template=template, want=1, says=says)
+    init(more="", want=1, says="must refer to ${hostname}")
+    init(template="%s/providers/hashicorp/null" % registry, more='include = ["registry.terraform.io/hashicorp/null"]', says="v1.1.0+x")
+    pages["%s/blobs/%s" % (base, blob)] += b"x"
+    init(want=1, says="does not have the checksum")
+    publish("1.1.0+x", "1.1.0_x")
+    # Whoever has to log in does, with what oci_credentials says; and what the registry does not have, others may.
+    page = base + "/manifests/1.1.0_x"
+    open_to_all = pages[page]
+    for credentials, want, says in (("", 1, "requires a user name and a password"),
+                                    ('oci_credentials "%s" {\n  username = "u"\n  password = "p"\n}\n' % registry, 0, "Installed hashicorp/null v1.1.0+x")):
+        pages[page] = {"turns": [(401, b"{}", {"WWW-Authenticate": 'Basic realm="r"'}), open_to_all]}
+        s.asked.clear()
+        init(before=credentials, want=want, says=says)
+    equal([a for p, a in s.asked if p == "%s/blobs/%s" % (base, blob)], ["Basic dTpw"])
+    w.forget(lock=True)
+    pages[base + "/tags/list"] = {"turns": listing[1:]}
+    w.needs(null="hashicorp/null")
+    w.settings("")
+    w.run("providers", "lock", "-oci-mirror=%s/providers/${namespace}/${type}" % registry, says="Retrieved hashicorp/null 1.1.0+x")
+    w.run("providers", "lock", "-oci-mirror=x/${type}", want=1, says="must refer to ${namespace}")
+    w.run("providers", "lock", "-oci-mirror=x/${type}", "-fs-mirror=y", want=1, says="cannot be used together")
+
+
 def patience(w):
     """How often requests are tried again, and how long they may take: registry_protocols, download_retry_count and the environment."""
     s = w.server
@@ -1426,7 +1494,7 @@ def nothing_needed(w):
     equal(os.listdir(w.dir), ["main.tf"])
 
 
-CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, environment, settings, network_mirror, patience, progress, registry, hostile_documents, hosts, lock_details, cache, modules,
+CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, environment, settings, network_mirror, oci_mirror, patience, progress, registry, hostile_documents, hosts, lock_details, cache, modules,
          modules_of_tests, bad_modules, tokens, git_sources, from_module, streams, interruption, at_once, locks_at_once, downgrades,
          nothing_needed]
 
