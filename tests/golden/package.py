@@ -91,5 +91,38 @@ def installed(run):
     equal("what is left", [names for _, _, names in os.walk(there) if names], [])
 
 
+def kit(run):
+    """The kit's README, followed to the letter outside of the tree: a provider is built with what was installed, and works."""
+    build, prefix, outside = os.path.dirname(os.path.abspath(run.xplan)), os.path.join(run.work, "prefix"), os.path.join(run.work, "outside")
+    def must(*command):
+        p = subprocess.run(command, capture_output=True, text=True, timeout=600)
+        if p.returncode:
+            raise Failed("%s\n%s%s" % (" ".join(command), p.stdout, p.stderr))
+        return p.stdout
+    must("cmake", "--install", build, "--component", "kit", "--prefix", prefix)
+    text = open(os.path.join(ROOT, "core", "provider", "kit", "README.md")).read()
+    os.makedirs(outside)
+    for name, body in re.findall(r"```cpp\n// (\S+)\n(.*?)```", text, re.S):
+        open(os.path.join(outside, name), "w").write(body)
+    open(os.path.join(outside, "CMakeLists.txt"), "w").write(re.search(r"```cmake\n(.*?)```", text, re.S).group(1))
+    made = os.path.join(outside, "build")
+    must("cmake", "-S", outside, "-B", made, "-G", "Ninja", "-DCMAKE_PREFIX_PATH=" + prefix, "-DCMAKE_BUILD_TYPE=")
+    must("cmake", "--build", made)
+    program = os.path.join(made, "terraform-provider-notes")
+    must(program, "-docs", run.work)
+    contains("a page", open(os.path.join(run.work, "docs", "resources", "note.md")).read(), "- `title` (String) What it is about.")
+    with open(os.path.join(run.work, "cli.tfrc"), "w") as f:
+        f.write('provider_installation {\n  dev_overrides { "example.org/me/notes" = "%s" }\n  direct {}\n}\n' % made)
+    log = os.path.join(run.work, "log")
+    run.env.update(TF_CLI_CONFIG_FILE=os.path.join(run.work, "cli.tfrc"), TF_LOG_PROVIDER="INFO", TF_LOG_PATH=log)
+    with open(os.path.join(run.work, "main.tf"), "w") as f:
+        f.write('terraform {\n  required_providers {\n    notes = { source = "example.org/me/notes" }\n  }\n}\n'
+                'resource "notes_note" "a" {\n  title = "Milk"\n}\noutput "o" {\n  value = provider::notes::initials("Ada Lovelace")\n}\n')
+    open(os.path.join(run.work, ".terraform.lock.hcl"), "w").close()  # nothing is to be installed
+    out = run("apply", "-auto-approve")
+    contains("applied", out, "Apply complete! Resources: 1 added", '"AL"')
+    contains("logged", open(log).read(), 'created resource_type="notes_note" rpc="create" id="42"')
+
+
 if __name__ == "__main__":
-    sys.exit(run_cases(__doc__, (manuals, deb, anywhere, installed), Run))
+    sys.exit(run_cases(__doc__, (manuals, deb, anywhere, installed, kit), Run))

@@ -8,7 +8,7 @@
 #include "core/eval/functions/glob.h"
 #include "core/provider/fs/content.h"
 #include "core/provider/fs/place.h"
-#include "core/provider/kit/validate.h"
+#include "core/provider/kit/validators.h"
 
 namespace xplan::fs {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/base/fs.h"
 #include "core/base/system_text.h"
 #include "core/provider/kit/modifiers.h"
-#include "core/provider/kit/validate.h"
+#include "core/provider/kit/validators.h"
 
 namespace xplan::fs {
 namespace {

@@ -28,9 +28,11 @@ std::string_view trimmed(std::string_view s) {
 }  // namespace
 
 PlanModifier requires_replace() {
-  return {"Changing this value replaces the object.", [](const ModifyRequest& r, ModifyResponse& out) {
+  return {"Changing this value replaces the object.",
+          [](const ModifyRequest& r, ModifyResponse& out) {
             if (is_change(r)) out.requires_replace = true;
-          }};
+          },
+          true};
 }
 
 PlanModifier requires_replace_if(std::function<bool(const ModifyRequest&)> condition,
@@ -38,7 +40,8 @@ PlanModifier requires_replace_if(std::function<bool(const ModifyRequest&)> condi
   return {std::move(description),
           [condition = std::move(condition)](const ModifyRequest& r, ModifyResponse& out) {
             if (is_change(r) && condition(r)) out.requires_replace = true;
-          }};
+          },
+          true};
 }
 
 PlanModifier requires_replace_if_configured() {

@@ -33,7 +33,7 @@ bool has_modifiers(const Field& f) {
 }
 
 Value fill_defaults(const Schema& s, const PlanRequest& r) {
-  return walk_plan(s.fields, r.config, r.prior, r.proposed, [](const Field& f, Place& p) {
+  return walk_plan(s.fields, r.config, r.prior, r.proposed, [&](const Field& f, Place& p) {
     if (f.info.write_only) {
       p.plan = Value::null(f.info.type);
       return Next::Skip;
@@ -41,6 +41,7 @@ Value fill_defaults(const Schema& s, const PlanRequest& r) {
     if (f.kind != Field::Kind::Block && p.config.is_null()) {
       // What is inside a value that is not configured comes from the provider as a whole.
       if (f.default_value) p.plan = *f.default_value;
+      if (f.default_from) p.plan = f.default_from({p.path, r.config});
       if (keeps_prior(f, p.prior, p.plan)) p.plan = p.prior;
       return Next::Skip;
     }
@@ -55,7 +56,7 @@ Value fill_defaults(const Schema& s, const PlanRequest& r) {
 Value mark_unknown(const Schema& s, const PlanRequest& r, const Value& plan) {
   return walk_plan(s.fields, r.config, r.prior, plan, [](const Field& f, Place& p) {
     if (f.kind == Field::Kind::Block || !p.config.is_null()) return Next::Into;
-    if (f.info.computed && !f.default_value) p.plan = Value::unknown(f.info.type);
+    if (f.info.computed && !f.has_default()) p.plan = Value::unknown(f.info.type);
     return Next::Skip;
   });
 }
@@ -113,7 +114,7 @@ Value modify_fields(const Schema& s, const PlanRequest& r, const Value& plan, co
                      [&](const Field& f, Place& p) { return modifiers.visit(f, p); });
   for (const Field& f : s.fields) {  // destruction: there is no plan to walk
     Path path{PathStep::of_attr(f.info.name)};
-    Place p{path, attribute_of(r.config, f.info.name), attribute_of(r.prior, f.info.name), Value()};
+    Place p{path, attribute_of(r.config, f.info.name), attribute_of(r.prior, f.info.name), Value(), plan};
     modifiers.visit(f, p);
   }
   return plan;

@@ -11,9 +11,14 @@
 #include <mutex>
 #include <string>
 
+#include "core/provider/kit/context.h"
 #include "core/provider/kit/resource.h"
 
 namespace xplan::kit {
+
+struct About;
+struct FunctionAbout;
+class Call;
 
 struct ConfigureResult {
   ProviderDiags diags;
@@ -31,7 +36,18 @@ class Provider : public xplan::Provider {
   void add(std::string_view type, std::unique_ptr<DataSource> d);
   void add(std::string_view type, std::unique_ptr<Ephemeral> e);
   void add(std::string_view name, Function f);
+  // Typed ones, see typed.h: p.add<Notes>("notes_note", arguments of its constructor…).
+  template <class R, class... A>
+  void add(std::string_view type, A&&... arguments);
+  template <class C>
+  void set_config(const About& about, std::function<void(C& config, Call& call)> configure);
+  template <class F>
+  void add_function(std::string_view name, const FunctionAbout& about, F&& f);
+  // Running calls are told of a stop anyway, see context.h.
   void on_stop(std::function<void()> f) { on_stop_ = std::move(f); }
+  // As declared, for the documentation; null: there is none of this name.
+  const Schema& declared_config() const { return config_; }
+  const Schema* declared(Mode mode, Symbol type) const;
 
   const schema::ProviderSchemaPtr& schema() const override;
   ProviderDiags validate_provider(const Value& config) override;
@@ -62,7 +78,14 @@ class Provider : public xplan::Provider {
   template <class T>
   using Table = std::map<Symbol, Entry<T>, SymbolTextLess>;
   template <class T>
-  Entry<T>* find(Table<T>& table, Symbol type, std::string_view what, ProviderDiags& diags);
+  Entry<T>* find(Table<T>& table, Symbol type, std::string_view what, ProviderDiags& diags) {
+    schema();  // whoever calls first
+    auto it = table.find(type);
+    if (it != table.end()) return &it->second;
+    no_such_type(type, what, diags);
+    return nullptr;
+  }
+  static void no_such_type(Symbol type, std::string_view what, ProviderDiags& diags);
   template <class T>
   void freeze(Table<T>& table, const std::vector<std::pair<Symbol, schema::Schema>>& schemas) const;
   void freeze_all() const;
@@ -81,6 +104,7 @@ class Provider : public xplan::Provider {
   // Of the configuration, which other threads than that of the calls may have received.
   std::atomic<bool> deferral_allowed_ = false;
   std::atomic<Deferral> deferred_ = Deferral::None;  // everything, see ConfigureResult
+  RunningCalls running_;
 };
 
 }  // namespace xplan::kit

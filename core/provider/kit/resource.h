@@ -2,15 +2,17 @@
 //
 // Who calls it: authors of providers derive from these; kit::Provider calls them. Contract: calls come from
 // several threads concurrently, also for one type. Values given are of the declared type; those given back
-// must be (core checks it). A call that cannot be done adds an error to `diags`; what it leaves in `state` is
-// kept all the same, so that an object created half-way is not lost. Not overridden means not supported,
-// which is a clear error for import, moves and upgrades, and no work for the others. Cost: a virtual call.
+// must be (core checks it). A call that cannot be done adds an error to `diags`, or throws (see context.h);
+// what it leaves in `state` is kept all the same, so that an object created half-way is not lost. Not
+// overridden means not supported, which is a clear error for import, moves and upgrades, and no work for the
+// others. Cost: a virtual call.
 #pragma once
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/provider/kit/context.h"
 #include "core/provider/kit/object.h"
 #include "core/provider/kit/plan_change.h"
 #include "core/provider/kit/schema.h"
@@ -32,12 +34,14 @@ struct StateResponse {
   PrivateData private_data;  // starts as the planned or recorded one
   ProviderDiags diags;
   Deferral deferred = Deferral::None;  // of read only
+  Context context;                     // the call: when it is to end, where it logs
 };
 struct ImportResult {
   Value state;  // starts as an object of nulls
   PrivateData private_data;
   ProviderDiags diags;
   Deferral deferred = Deferral::None;
+  Context context;
 };
 // What names an object outside of its state: attributes of the schema, and their values are the state's.
 struct Identity {
@@ -100,6 +104,7 @@ struct EphemeralResult {
   int64_t renew_at_unix = 0;  // seconds; 0: need not be renewed
   ProviderDiags diags;
   Deferral deferred = Deferral::None;
+  Context context;
 };
 class Ephemeral {
  public:

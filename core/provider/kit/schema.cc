@@ -27,11 +27,22 @@ void fill(const std::vector<Field>& fields, schema::Block& out) {
     b.min_items = f.min_items, b.max_items = f.max_items;
     b.block = std::make_shared<schema::Block>();
     b.block->description = f.info.description;
+    b.block->markdown = f.info.markdown;
     b.block->deprecated = f.info.deprecated;
     b.block->deprecation_message = f.info.deprecation_message;
     fill(f.fields, *b.block);
     out.blocks.push_back(std::move(b));
   }
+}
+
+Type container_of(Nesting nesting, const std::vector<Field>& fields) {
+  std::vector<std::pair<Symbol, Type>> attrs;
+  for (const Field& f : fields) attrs.emplace_back(f.info.name, f.info.type);
+  const Type object = Type::object(std::move(attrs));
+  return nesting == Nesting::List  ? Type::list(object)
+         : nesting == Nesting::Set ? Type::set(object)
+         : nesting == Nesting::Map ? Type::map(object)
+                                   : object;
 }
 
 }  // namespace
@@ -44,6 +55,11 @@ Field& Field::deprecated(std::string message) {
 
 Field& Field::with_default(Value v) {
   default_value = std::move(v);
+  info.optional = info.computed = true;
+  return *this;
+}
+Field& Field::with_default(Default f, std::string description) {
+  default_from = std::move(f), default_text = std::move(description);
   info.optional = info.computed = true;
   return *this;
 }
@@ -81,6 +97,7 @@ Field block(std::string_view name, Nesting nesting, std::vector<Field> fields) {
   f.info.name = Symbol(name);
   f.nesting = nesting;
   f.fields = std::move(fields);
+  f.info.type = container_of(f.nesting, f.fields);
   return f;
 }
 
@@ -88,6 +105,7 @@ schema::Schema to_schema(const Schema& s) {
   schema::Schema out;
   out.version = s.version;
   out.block.description = s.description;
+  out.block.markdown = s.markdown;
   out.block.deprecated = !s.deprecation_message.empty();
   out.block.deprecation_message = s.deprecation_message;
   fill(s.fields, out.block);

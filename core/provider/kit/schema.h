@@ -7,6 +7,7 @@
 // computed attributes only. Cost: to_schema is linear. Thread-safety: immutable once declared.
 // Why one Field type for attributes and blocks: everything that walks values beside a schema is written once.
 #pragma once
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct ValidateRequest {
   const Path& path;
   const Value& value;   // at the path: known and not null
   const Value& config;  // the whole configuration
+  const Value& parent;  // the object that has the attribute; of a whole object, itself
 };
 struct Validator {
   std::string description;
@@ -47,10 +49,18 @@ struct ModifyResponse {
 struct PlanModifier {
   std::string description;
   std::function<void(const ModifyRequest&, ModifyResponse&)> run;
+  bool for_users = false;  // the description belongs into the documentation
 };
 
 // Whether two values (known, not null, of one attribute) mean the same to the remote system.
 using Equivalence = std::function<bool(const Value& prior, const Value& planned)>;
+
+struct DefaultRequest {
+  const Path& path;
+  const Value& whole_config;  // may be partly unknown
+};
+// The value where the configuration has none; an unknown one: known only after the apply.
+using Default = std::function<Value(const DefaultRequest&)>;
 
 struct Field {
   enum class Kind : uint8_t { Attribute, Nested, Block };  // Nested: an attribute with attributes of its own
@@ -60,6 +70,9 @@ struct Field {
   std::vector<Field> fields;  // of Nested and Block
   int64_t min_items = 0, max_items = 0;
   std::optional<Value> default_value;
+  Default default_from;
+  std::string default_text;                                                 // for people
+  std::vector<std::pair<std::string, std::chrono::milliseconds>> timeouts;  // see timeouts.h
   Equivalence equivalence;
   std::vector<Validator> validators;
   std::vector<PlanModifier> modifiers;
@@ -75,7 +88,10 @@ struct Field {
   Field& write_only() { return info.write_only = true, *this; }
   Field& deprecated(std::string message);
   Field& describe(std::string text) { return info.description = std::move(text), *this; }
+  Field& markdown(std::string text) { return info.markdown = true, describe(std::move(text)); }
+  bool has_default() const { return default_value || default_from; }
   Field& with_default(Value v);  // optional and computed from then on
+  Field& with_default(Default f, std::string description);
   Field& equivalent_when(Equivalence e) { return equivalence = std::move(e), *this; }
   Field& validate(Validator v) { return validators.push_back(std::move(v)), *this; }
   Field& modify(PlanModifier m) { return modifiers.push_back(std::move(m)), *this; }
@@ -107,6 +123,9 @@ struct Schema {
   std::vector<Field> fields;
   uint64_t version = 0;
   std::string description, deprecation_message;
+  bool markdown = false;         // of the description
+  std::vector<Validator> rules;  // of the whole configuration, see validators.h
+  std::string example;           // a configuration, for the documentation
 };
 
 schema::Schema to_schema(const Schema& s);  // not frozen

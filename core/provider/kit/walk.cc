@@ -93,7 +93,7 @@ class Walker {
       size_t at = static_cast<size_t>(i);
       Value v = out.empty() ? plan.elements()[at] : out[at];
       path_.push_back(PathStep::of_attr(f.info.name));
-      bool changed = field(f, attribute_of(config, f.info.name), attribute_of(prior, f.info.name), v);
+      bool changed = field(f, attribute_of(config, f.info.name), attribute_of(prior, f.info.name), plan, v);
       path_.pop_back();
       if (!changed) continue;
       if (out.empty()) out.assign(plan.elements().begin(), plan.elements().end());
@@ -116,9 +116,9 @@ class Walker {
     return Value::object(type, std::move(attrs));
   }
 
-  bool field(const Field& f, const Value& config, const Value& prior, Value& v) {
+  bool field(const Field& f, const Value& config, const Value& prior, const Value& parent, Value& v) {
     Value before = v;
-    Place place{path_, config, prior, v};
+    Place place{path_, config, prior, v, parent};
     Next next = visit_(f, place);
     v = std::move(place.plan);
     bool changed = !(before.kind() == v.kind() && before.raw_equal(v));

@@ -18,6 +18,7 @@ struct Place {
   const Path& path;
   const Value &config, &prior;  // null of dynamic type where there is nothing at this place
   Value plan;                   // a visit may change it
+  const Value& parent;          // the object that has the field, as the plan had it
 };
 enum class Next : uint8_t { Into, Skip };
 using Visit = std::function<Next(const Field&, Place&)>;

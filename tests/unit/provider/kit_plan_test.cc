@@ -3,7 +3,7 @@
 
 #include "core/provider/kit/modifiers.h"
 #include "core/provider/kit/provider.h"
-#include "core/provider/kit/validate.h"
+#include "core/provider/kit/validators.h"
 #include "core/schema/schema.h"
 #include "core/value/json.h"
 #include "core/value/path.h"

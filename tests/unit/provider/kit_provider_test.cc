@@ -8,7 +8,7 @@
 #include "core/provider/fs/fs_provider.h"
 #include "core/provider/kit/modifiers.h"
 #include "core/provider/kit/provider.h"
-#include "core/provider/kit/validate.h"
+#include "core/provider/kit/validators.h"
 #include "core/value/json.h"
 
 using namespace xplan;
@@ -154,7 +154,7 @@ TEST_CASE("what is not known yet conflicts with nothing") {
   auto conflicts = [](Value other) {
     ProviderDiags found;
     const Value config = Value::object({{Symbol("a"), Value::string("x")}, {Symbol("b"), std::move(other)}});
-    kit::conflicts_with({"b"}).run({kit::at("a"), Value::string("x"), config}, found);
+    kit::conflicts_with({"b"}).run({kit::at("a"), Value::string("x"), config, config}, found);
     return !found.empty();
   };
   CHECK(conflicts(Value::string("y")));

@@ -1,0 +1,18 @@
+# Sets grpc_libs: what links gRPC, and protobuf::libprotobuf beside it. Statically, unless shared_grpc is on: its sixty shared
+# libraries would cost every command more than its start-up. Also installed with the kit, whose users need the same.
+if(NOT shared_grpc)
+  set(Protobuf_USE_STATIC_LIBS ON)
+endif()
+find_package(Protobuf REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(GRPC REQUIRED grpc++)
+set(grpc_libs)
+foreach(name ${GRPC_STATIC_LIBRARIES})
+  find_library(static_${name} lib${name}.a)
+  if(shared_grpc OR name MATCHES "^(ssl|crypto|z|re2|dl|rt|pthread|atomic)$" OR NOT static_${name})
+    list(APPEND grpc_libs ${name})
+  else()
+    list(APPEND grpc_libs ${static_${name}})
+  endif()
+endforeach()
+list(REMOVE_DUPLICATES grpc_libs)
