@@ -61,6 +61,7 @@ std::vector<HelpRow> variables() {
       {"SSL_CERT_FILE",
        "File with the certificates of the authorities to trust instead of those of the system; SSL_CERT_DIR "
        "is a directory of them."},
+      {"TF_TEMPLATE_RECURSION_DEPTH", "How many templates may be rendered inside of one another (1024)."},
       {"TF_REATTACH_PROVIDERS", "Providers that are already running, for debugging them."},
       {"TF_REGISTRY_CLIENT_TIMEOUT", "Seconds to wait for a registry."},
       {"TF_REGISTRY_DISCOVERY_RETRY", "How many times to retry a failed request."},

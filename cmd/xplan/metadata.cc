@@ -1,6 +1,7 @@
 // metadata: what the language consists of, for other tools: its functions.
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/help.h"
+#include "core/config/functions.h"
 #include "render/json_functions.h"
 
 namespace xplan::cmd {
@@ -16,7 +17,7 @@ int functions(Session& s, const Args& args) {
                          "Signatures can be printed only as JSON. Add -json."),
            s.finish();
   eval::FunctionTable table;
-  eval::register_core_functions(table);
+  config::register_functions(table);
   s.put_document([&](JsonWriter& w) { render::write_functions_json(table, w); });
   return s.finish();
 }

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "core/config/dialect.h"
+#include "core/config/functions.h"
 #include "core/config/inputs.h"
 
 namespace xplan::config {
@@ -28,7 +30,7 @@ std::string capitalized(std::string_view text) {
 
 StaticScope::StaticScope(const Module* root, Variables variables, StaticUse use)
     : module_(root), variables_(std::move(variables)), use_(std::move(use)) {
-  eval::register_core_functions(functions_);
+  register_functions(functions_);
   functions_.base_dir = ".";
   functions_.stop = use_.stop;
 }

@@ -156,13 +156,18 @@ void FunctionTable::add(Function f) {
 
 const Function* FunctionTable::find(std::string_view name) const {
   auto it = functions_.find(local_name(name));
-  return it == functions_.end() ? nullptr : it->second.get();
+  return it == functions_.end() || (it->second->addition && !additions) ? nullptr : it->second.get();
+}
+
+bool FunctionTable::has_addition(std::string_view name) const {
+  return !additions && functions_.contains(local_name(name));
 }
 
 std::vector<std::string_view> FunctionTable::names() const {
   std::vector<std::string_view> out;
   out.reserve(functions_.size());
-  for (const auto& entry : functions_) out.push_back(entry.first);
+  for (const auto& entry : functions_)
+    if (additions || !entry.second->addition) out.push_back(entry.first);
   std::sort(out.begin(), out.end());
   return out;
 }

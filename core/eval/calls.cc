@@ -1,5 +1,5 @@
-// Evaluates calls: looks the function up, evaluates its arguments and expands the last one ("..."). try, can
-// and type are done here, since they see expressions rather than values; all others through
+// Evaluates calls: looks the function up, evaluates its arguments and expands the last one ("..."). try, can,
+// convert and type are done here, since they see expressions rather than values; all others through
 // call_protocol.cc.
 #include <algorithm>
 #include <array>
@@ -62,6 +62,16 @@ void Evaluator::unknown_function(const Expr& e) {
         .function_name = name;
     return;
   }
+  if (scope_.functions().has_addition(name)) {
+    diags_
+        .error("Not part of this dialect",
+               "The function " + quoted +
+                   " is an addition of OpenTofu, but XPLAN_DIALECT, or the name of the program, asks for the "
+                   "language of Terraform. Do without it, or set XPLAN_DIALECT=opentofu.",
+               e.name_range.valid() ? e.name_range : e.range, e.range)
+        .function_name = name;
+    return;
+  }
   if (name.starts_with("provider::")) {
     detail = "No provider function " + quoted +
              " is available. The name between the colons must be a local name in required_providers, and "
@@ -95,7 +105,8 @@ bool Evaluator::can_be_expanded(const Value& list, const Function& f, const Expr
 
 Value Evaluator::call(const Expr& e) {
   const FunctionTable& table = scope_.functions();
-  static const Symbol kTry("try"), kCan("can"), kType("type"), kTemplateString("templatestring");
+  static const Symbol kTry("try"), kCan("can"), kType("type"), kTemplateString("templatestring"),
+      kConvert("convert");
   Symbol name = e.name.sv().starts_with("core::") ? Symbol(plain_name(e.name.sv())) : e.name;
   // These two are part of the language itself, wherever functions can be called.
   if (name == kTry && !table.empty()) return call_try(e);
@@ -106,6 +117,7 @@ Value Evaluator::call(const Expr& e) {
     return Value::unknown();
   }
   if (name == kType) return call_type(e);
+  if (name == kConvert) return call_convert(e);
   if (name == kTemplateString && !template_argument_ok(e)) return Value::unknown();
 
   size_t errors = diags_.error_count();
@@ -207,6 +219,31 @@ Value Evaluator::call_type(const Expr& e) {
   }
   type_ok_ = e.items[0];
   return Value::type_value(eval(*e.items[0]).type());
+}
+
+// The second argument is a type constraint, as variables have them.
+Value Evaluator::call_convert(const Expr& e) {
+  constexpr size_t kArguments = 2;
+  if (e.items.size() != kArguments || e.expand_final) {
+    error(e.items.size() < kArguments ? "Missing function argument" : "Too many function arguments",
+          "The function \"convert\" takes exactly two arguments: a value and a type, such as "
+          "list(string). Neither can come from a list that is expanded.",
+          e, e)
+        .function_name = "convert";
+    return Value::unknown();
+  }
+  const size_t errors = diags_.error_count();
+  const TypeConstraint wanted = parse_type_constraint(*e.items[1], true, diags_);
+  const Value v = eval(*e.items[0]);
+  if (diags_.error_count() != errors) return Value::unknown();
+  ConversionError why;
+  std::optional<Value> converted = convert(v, wanted, &why);
+  if (converted) return limited(std::move(*converted), e);
+  const std::string reason = v.contains_marks() ? why.message : why.text();
+  error("Unsuitable function argument",
+        "The argument \"value\" of \"convert\" is not suitable: " + reason + ".", *e.items[0], e)
+      .function_name = "convert";
+  return Value::unknown();
 }
 
 // templatestring takes a template that is stored somewhere. One that is written in place would have been

@@ -92,6 +92,7 @@ class Evaluator {
   Value call_try(const Expr& e);
   Value call_can(const Expr& e);
   Value call_type(const Expr& e);
+  Value call_convert(const Expr& e);
   bool template_argument_ok(const Expr& e);
   void unknown_function(const Expr& e);
 

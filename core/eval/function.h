@@ -80,6 +80,7 @@ struct Function {
   std::function<Value(std::span<const Value>, CallError&)> closure;  // provider functions: instead of impl
   bool evaluates = false;       // the implementation evaluates expressions: it needs the table
   bool refine_not_null = true;  // an unknown result is known not to be null
+  bool addition = false;        // of OpenTofu: only where the table allows additions
   std::string_view description;
 };
 
@@ -95,10 +96,16 @@ class FunctionTable {
   // When it becomes true, loops and long calls end with an error; see interrupted().
   const std::atomic<bool>* stop = nullptr;
   std::shared_ptr<FileReads> file_reads;
+  std::shared_ptr<class CallResults> call_results;  // of functions of providers; null: they are not compared
+  bool additions = true;                            // whether functions that OpenTofu has added can be called
+  // How many templates may be rendered inside of one another. 0: a template cannot render another one; below:
+  // the setting for it is not a number.
+  int template_depth = 0;
 
   void add(Function f);                               // replaces one of the same name
   const Function* find(std::string_view name) const;  // "f" or "core::f" or "provider::p::f"
-  std::vector<std::string_view> names() const;        // sorted
+  std::vector<std::string_view> names() const;        // sorted, those that can be called
+  bool has_addition(std::string_view name) const;     // that cannot be called
   bool empty() const { return functions_.empty(); }   // no function may be called at all
   // Carries out the protocol above. `ranges`: of the call's name and of each argument, for diagnostics.
   Value call(const Function& f, std::span<const Value> args, Range call_range,
@@ -126,8 +133,9 @@ void register_encoding(FunctionTable& table);    // base64*, urlencode, json, cs
 void register_yaml(FunctionTable& table);
 void register_crypto(FunctionTable& table);
 void register_datetime(FunctionTable& table);
-void register_network(FunctionTable& table);  // cidr*
-void register_files(FunctionTable& table);    // file*, path*, templatefile, templatestring
+void register_network(FunctionTable& table);      // cidr*
+void register_files(FunctionTable& table);        // file*, path*, templatefile, templatestring
+void register_assumptions(FunctionTable& table);  // assume*
 void register_regex(FunctionTable& table);
 // encode_tfvars, decode_tfvars, encode_expr of the builtin provider, under "provider::LOCAL::…".
 void register_builtin_provider_functions(FunctionTable& table, std::string_view local_name);

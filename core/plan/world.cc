@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/base/check.h"
+#include "core/config/functions.h"
 #include "core/plan/provider_functions.h"
 #include "core/plan/stopper.h"
 
@@ -192,7 +193,7 @@ std::vector<std::string> World::check_problems(const std::string& check) const {
 void World::register_functions(const std::function<void(eval::FunctionTable&)>& settings,
                                ProviderFactory& factory, Diagnostics& diags, AskProviders ask) {
   auto set_up = [&](eval::FunctionTable& t) {
-    eval::register_core_functions(t);
+    config::register_functions(t);
     t.stop = stop;
     settings(t);
   };

@@ -35,6 +35,11 @@ void walk(const Expr& e, const std::function<void(const Expr&)>& f) {
   }
 }
 
+bool takes_type(const Expr& call) {
+  static const Symbol kConvert("convert"), kCoreConvert("core::convert");
+  return call.kind == ExprKind::Call && (call.name == kConvert || call.name == kCoreConvert);
+}
+
 void collect_traversals(const Expr& e, std::vector<const Traversal*>& out) {
   std::vector<Symbol> local;
   std::vector<Step> todo{{Step::Visit, &e}}, next;
@@ -59,7 +64,9 @@ void collect_traversals(const Expr& e, std::vector<const Traversal*>& out) {
     next.clear();
     bool loop = s.e->kind == ExprKind::For || s.e->kind == ExprKind::TemplateFor;
     bool entered = false;
+    const Expr* type = takes_type(*s.e) && s.e->items.size() > 1 ? s.e->items[1] : nullptr;
     each_child(*s.e, [&](const Expr& c) {
+      if (&c == type) return;
       if (loop && &c != s.e->a && !entered) next.push_back({Step::Enter, s.e}), entered = true;
       next.push_back({Step::Visit, &c});
     });

@@ -85,8 +85,10 @@ struct Expr {
 
 // Calls f for every node under and including e, parents first, siblings in source order. Iterative.
 void walk(const Expr& e, const std::function<void(const Expr&)>& f);
-// Every traversal in e that is not local to it (loop variables of `for` are), in source order. Steps on other
-// values (RelTraversal) are not references and not listed.
+// Whether a call is one of `convert`, whose second argument is not evaluated, but says a type.
+bool takes_type(const Expr& call);
+// Every traversal in e that is not local to it (loop variables of `for` are) and no word of a type, in source
+// order. Steps on other values (RelTraversal) are not references and not listed.
 void collect_traversals(const Expr& e, std::vector<const Traversal*>& out);
 inline constexpr int kMaxDepth = 500;  // nesting of brackets, blocks and templates; deeper is a diagnostic
 // Levels of one expression tree. It is more than kMaxDepth because a chain (a + b + c …) leans to the left:

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "core/base/text.h"
+#include "core/config/functions.h"
 #include "core/eval/eval.h"
 #include "core/plan/given.h"
 
@@ -17,7 +18,7 @@ using config::InputValues;
 
 eval::FunctionTable make_functions() {
   eval::FunctionTable t;
-  eval::register_core_functions(t);
+  config::register_functions(t);
   t.base_dir = ".";
   return t;
 }

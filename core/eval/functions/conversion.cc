@@ -1,5 +1,5 @@
 // Conversion functions, marks (sensitive, nonsensitive, issensitive, ephemeralasnull), and the table entries
-// of those that eval carries out itself: try and can; type() for the console only.
+// of those that eval carries out itself: try, can and convert; type() for the console only.
 #include "core/base/text.h"
 #include "core/eval/functions/support.h"
 #include "core/value/convert.h"
@@ -139,6 +139,12 @@ void register_conversion(FunctionTable& table) {
              .impl = evaluated_elsewhere,
              .refine_not_null = false,
              .description = "The first of the expressions that evaluates without an error."});
+  table.add({.name = "convert",
+             .params = {open_param("value"), any_param("type")},
+             .impl = evaluated_elsewhere,
+             .refine_not_null = false,
+             .addition = true,
+             .description = "The value, converted to the type."});
 }
 
 void register_console(FunctionTable& table) {

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "core/base/base64.h"
+#include "core/base/gunzip.h"
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/base/utf8.h"
@@ -10,6 +11,7 @@
 #include "core/eval/functions/charset.h"
 #include "core/eval/functions/csv.h"
 #include "core/eval/functions/gzip.h"
+#include "core/eval/limits.h"
 #include "core/value/convert.h"
 #include "core/value/json.h"
 
@@ -38,6 +40,54 @@ Value fn_base64decode(std::span<const Value> a, const CallContext&, CallError& e
 
 Value fn_base64gzip(std::span<const Value> a, const CallContext&, CallError&) {
   return Value::string(base64_encode(gzip(a[0].as_string())));
+}
+
+Value fn_base64gunzip(std::span<const Value> a, const CallContext&, CallError& error) {
+  std::string packed, out;
+  if (!base64_decode(a[0].as_string(), packed)) {
+    error = {"the string is not valid base64", 0};
+    return {};
+  }
+  Gunzip gunzip;
+  const Gunzip::Status status = gunzip.take(packed, [&](std::string_view piece) {
+    out += piece;
+    return out.size() <= kMaxStringBytes;
+  });
+  if (status == Gunzip::Status::Refused) {
+    error = {"the resulting string would be longer than " + std::to_string(kMaxStringBytes >> 20) + " MiB",
+             0};
+  } else if (status != Gunzip::Status::End) {
+    error = {"the decoded bytes are not whole data in the gzip format", 0};
+  } else if (!utf8_valid(out)) {
+    error = {"the decompressed bytes are not UTF-8 text, and a string can only contain text", 0};
+  } else {
+    return Value::string(out);
+  }
+  return {};
+}
+
+Value fn_urldecode(std::span<const Value> a, const CallContext&, CallError& error) {
+  const std::string_view text = a[0].as_string();
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += text[i] == '+' ? ' ' : text[i];
+      continue;
+    }
+    const int high = i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
+    const int low = high < 0 ? -1 : hex_digit(text[i + 2]);
+    if (low < 0) {
+      error = {"each \"%\" must be followed by two hexadecimal digits; a percent sign itself is \"%25\"", 0};
+      return {};
+    }
+    out += static_cast<char>(high << 4 | low);
+    i += 2;
+  }
+  if (!utf8_valid(out)) {
+    error = {"the decoded bytes are not UTF-8 text, and a string can only contain text", 0};
+    return {};
+  }
+  return Value::string(out);
 }
 
 Value fn_urlencode(std::span<const Value> a, const CallContext&, CallError&) {
@@ -313,14 +363,22 @@ Value fn_csvdecode(std::span<const Value> a, const CallContext&, CallError& erro
 void register_encoding(FunctionTable& table) {
   const Type str = Type::string();
   auto text_function = [&](std::string_view name, std::string_view param, Impl impl,
-                           std::string_view description) {
-    table.add(
-        {.name = name, .params = {{param, str}}, .returns = str, .impl = impl, .description = description});
+                           std::string_view description, bool addition = false) {
+    table.add({.name = name,
+               .params = {{param, str}},
+               .returns = str,
+               .impl = impl,
+               .addition = addition,
+               .description = description});
   };
   text_function("base64encode", "str", fn_base64encode, "The UTF-8 bytes of a string in base64.");
   text_function("base64decode", "str", fn_base64decode, "The UTF-8 text of a base64 string.");
   text_function("base64gzip", "str", fn_base64gzip, "A string compressed with gzip, in base64.");
   text_function("urlencode", "str", fn_urlencode, "A string escaped for use in a URL query.");
+  text_function("base64gunzip", "str", fn_base64gunzip,
+                "The text of a string in base64 that gzip compressed.", true);
+  text_function("urldecode", "str", fn_urldecode, "The string that was escaped for use in a URL query.",
+                true);
   table.add({.name = "textencodebase64",
              .params = {{"string", str}, {"encoding", str}},
              .returns = str,

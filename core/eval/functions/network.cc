@@ -1,4 +1,6 @@
-// IP range functions: cidrhost, cidrnetmask, cidrsubnet, cidrsubnets.
+// IP range functions: cidrcontains, cidrhost, cidrnetmask, cidrsubnet, cidrsubnets.
+#include <algorithm>
+
 #include "core/eval/function.h"
 #include "core/eval/functions/ip.h"
 
@@ -87,6 +89,30 @@ Value fn_cidrhost(std::span<const Value> a, const CallContext&, CallError& error
   return Value::string(address_text(address, p.width));
 }
 
+// An IPv4 prefix written inside IPv6 as what it is.
+Prefix without_mapping(const Prefix& p) {
+  return p.mapped() ? Prefix{p.address & low_bits(32), 32, std::max(p.length - 96, 0)} : p;
+}
+
+Value fn_cidrcontains(std::span<const Value> a, const CallContext&, CallError& error) {
+  Prefix outer, inner;
+  if (!prefix_argument(a[0], outer, error)) return {};
+  std::string text(a[1].as_string()), why;
+  if (text.find('/') == text.npos) text += text.find(':') == text.npos ? "/32" : "/128";
+  if (!parse_prefix(text, inner, why)) {
+    error = {"an IP address or a prefix in CIDR notation is required, such as 10.0.0.1 or 10.1.0.0/16", 1};
+    return {};
+  }
+  outer = without_mapping(outer), inner = without_mapping(inner);
+  if (outer.width != inner.width) {
+    auto family = [](const Prefix& p) { return std::string(p.width == 32 ? "IPv4" : "IPv6"); };
+    error = {"this is " + family(inner) + ", but the containing prefix is " + family(outer), 1};
+    return {};
+  }
+  const Bits128 host = low_bits(outer.width - outer.length);
+  return Value::boolean(inner.length >= outer.length && (inner.address & ~host) == outer.address);
+}
+
 Value fn_cidrnetmask(std::span<const Value> a, const CallContext&, CallError& error) {
   Prefix p;
   if (!prefix_argument(a[0], p, error)) return {};
@@ -160,6 +186,12 @@ Value fn_cidrsubnets(std::span<const Value> a, const CallContext&, CallError& er
 
 void register_network(FunctionTable& table) {
   const Type str = Type::string(), num = Type::number();
+  table.add({.name = "cidrcontains",
+             .params = {{"containing_prefix", str}, {"contained_ip_or_prefix", str}},
+             .returns = Type::boolean(),
+             .impl = fn_cidrcontains,
+             .addition = true,
+             .description = "Whether an address or a range lies in a range."});
   table.add({.name = "cidrhost",
              .params = {{"prefix", str}, {"hostnum", num}},
              .returns = str,

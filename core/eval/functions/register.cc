@@ -17,6 +17,7 @@ void register_core_functions(FunctionTable& table) {
   register_network(table);
   register_files(table);
   register_regex(table);
+  register_assumptions(table);
 }
 
 }  // namespace xplan::eval

@@ -2,11 +2,12 @@
 // turns its diagnostics into one message of the call.
 #include "core/eval/functions/templates.h"
 
+#include <array>
 #include <unordered_set>
 
 #include "core/base/text.h"
 #include "core/diag/source.h"
-#include "core/eval/eval.h"
+#include "core/eval/evaluator.h"
 #include "core/syntax/body.h"
 #include "core/value/convert.h"
 
@@ -21,6 +22,16 @@ std::string place_text(const SourceTable& sources, Range range) {
          std::to_string(at.start.column);
 }
 
+// Templates that render each other report in each other's words. Of a long chain the end counts.
+std::string innermost(const std::string& detail) {
+  constexpr size_t kLong = 1200, kShown = 500;
+  constexpr std::string_view kBegin = "In the template";
+  if (detail.size() <= kLong) return detail;
+  const size_t last = detail.rfind(kBegin);
+  const size_t from = detail.find(kBegin, detail.size() - kShown);
+  return last == detail.npos ? detail : "… " + detail.substr(from == detail.npos ? last : from);
+}
+
 // The problems of a template as one phrase: the message of the call is their only place.
 std::string problems_text(const SourceTable& sources, const Diagnostics& diags) {
   constexpr size_t kMost = 3;
@@ -31,7 +42,8 @@ std::string problems_text(const SourceTable& sources, const Diagnostics& diags) 
     if (shown++ == kMost) return out + " There are more problems";
     std::string place = place_text(sources, d.subject);
     if (!out.empty()) out += ' ';
-    out += "In the template" + (place.empty() ? "" : ", " + place) + ": " + d.summary + ". " + d.detail;
+    out += "In the template" + (place.empty() ? "" : ", " + place) + ": " + d.summary + ". " +
+           innermost(d.detail);
   }
   return out;
 }
@@ -81,15 +93,27 @@ Value fn_templatestring(std::span<const Value> a, const CallContext& ctx, CallEr
 }  // namespace
 
 bool template_allowed(const CallContext& ctx, std::string_view function, CallError& error) {
-  if (ctx.depth == 0) return true;
-  error = {"a template cannot call " + std::string(function) +
-               " itself: render the inner template outside, and pass the result as a variable",
-           -1};
+  const int most = ctx.table->template_depth;
+  if (ctx.depth == 0 || ctx.depth <= most) return true;
+  if (most < 0) {
+    error = {"the environment variable TF_TEMPLATE_RECURSION_DEPTH must be a whole number from 0 on", -1};
+  } else if (most == 0) {
+    error = {"a template cannot call " + std::string(function) +
+                 " itself: render the inner template outside, and pass the result as a variable",
+             -1};
+  } else {
+    error = {"templates call each other more than " + std::to_string(most) +
+                 " levels deep; if they have to, set the environment variable TF_TEMPLATE_RECURSION_DEPTH to "
+                 "a larger number",
+             -1};
+  }
   return false;
 }
 
 Value render_template(std::string name, std::string text, const Value& vars, const CallContext& ctx,
                       CallError& error) {
+  constexpr size_t kLevels = 4;  // rendering takes as much stack as some levels of an expression
+  const std::array<DepthGuard, kLevels> nested;
   NamesScope scope(*ctx.table);
   if (!take_variables(vars, scope, error)) return {};
   SourceTable sources;

@@ -148,6 +148,7 @@ TEST_CASE("expression cases") {
   type.params.push_back({"value", Type::dynamic(), true, true, true, true});
   functions.add(type);
   functions.base_dir = std::string(TESTDATA) + "/eval/files";
+  functions.template_depth = 3;
   functions.now = functions.plan_time = "2024-05-06T07:08:09Z";
   eval::NamesScope scope = eval::test_scope(functions);
   std::vector<fs::path> files;

@@ -88,6 +88,7 @@ TEST_CASE("signatures are those that configurations are written for") {
       "compact(list:list(string)) -> list(string)",
       "concat(seqs:any...) -> any",
       "contains(list:any, value:any) -> any",
+      "convert(value?:any, type:any) -> any",
       "distinct(list:list(any)) -> list(any)",
       "element(list:any, index:number) -> any",
       "endswith(str:string, suffix:string) -> bool",
