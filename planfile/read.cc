@@ -204,6 +204,8 @@ class Opener {
       out_.plan.file_reads.push_back(
           {static_cast<eval::FileRead::Kind>(m.kind()), m.path(), m.pattern(), m.digest()});
     }
+    for (const proto::NamedList::CallResult& m : list.call_results())
+      out_.plan.call_results.push_back({m.call(), m.result()});
     return {};
   }
 

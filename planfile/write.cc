@@ -213,6 +213,11 @@ std::string named_entry(const Plan& plan) {
     f.set_pattern(read.pattern), f.set_digest(read.digest);
     append_field(out, 3, f);
   }
+  proto::NamedList::CallResult c;
+  for (const eval::CallResult& r : plan.call_results) {
+    c.set_call(r.call), c.set_result(r.result);
+    append_field(out, 4, c);
+  }
   return out;
 }
 
@@ -263,7 +268,7 @@ Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapsh
   zip.add_text(std::string(kExtraEntry), extra_entry(plan));
   if (!config.schemas.empty()) zip.add_text(std::string(kSchemasEntry), config.schemas.encode());
   if (!plan.deferred.empty()) zip.add_text(std::string(kDeferredEntry), deferred_entry(plan));
-  if (!plan.named.empty() || !plan.repeated.empty() || !plan.file_reads.empty())
+  if (!plan.named.empty() || !plan.repeated.empty() || !plan.file_reads.empty() || !plan.call_results.empty())
     zip.add_text(std::string(kNamedEntry), named_entry(plan));
   return zip.close(true, codec);
 }

@@ -152,9 +152,11 @@ ApplyOutcome Applier::carry_out() {
   ApplyOutcome out;
   prepare_state();
   if (find_order()) {
+    const auto call_results = std::make_shared<eval::CallResults>(run_.plan.call_results);
     run_.world.register_functions(
         [&](eval::FunctionTable& t) {
           t.base_dir = ".", t.now = run_.options.now, t.plan_time = run_.plan.timestamp;
+          t.call_results = call_results;
         },
         run_.factory, diags_);
     included_ = included_nodes(run_.config, run_.plan, run_.state, selection_);

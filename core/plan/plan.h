@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/addr/addr.h"
+#include "core/eval/call_results.h"
 #include "core/eval/file_reads.h"
 #include "core/plan/actions.h"
 #include "core/schema/schema.h"
@@ -125,10 +126,11 @@ struct Plan {
   std::vector<std::string> targets, excludes, force_replace;
   std::vector<RelevantAttribute> relevant_attributes;
   std::vector<CheckResult> checks;
-  std::vector<NamedValue> named;           // those that are not too large, see named_values.h
-  std::vector<RepeatedChange> repeated;    // sorted by address
-  std::vector<eval::FileRead> file_reads;  // by functions
-  bool abandoned = false;                  // what there is could not be found out: nothing to show or save
+  std::vector<NamedValue> named;               // those that are not too large, see named_values.h
+  std::vector<RepeatedChange> repeated;        // sorted by address
+  std::vector<eval::FileRead> file_reads;      // by functions
+  std::vector<eval::CallResult> call_results;  // of functions of providers
+  bool abandoned = false;  // what there is could not be found out: nothing to show or save
   bool errored = false, complete = true, applyable = false;
   std::optional<ReviewHalf> review;  // nothing but what reviewers need: it cannot be applied
   std::string timestamp;             // RFC 3339, plantimestamp()

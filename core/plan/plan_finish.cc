@@ -257,6 +257,7 @@ Plan finish(PlanRun& run) {
   plan.force_replace = o.force_replace_texts;
   plan.timestamp = o.timestamp;
   plan.file_reads = run.file_reads->all();
+  plan.call_results = run.call_results->all();
   plan.workspace = o.workspace;
   if (run.interrupted) return nothing(run, std::move(plan));
   collect(run, plan);

@@ -59,6 +59,7 @@ struct PlanRun {
   std::unordered_set<AbsInstance> force_replace;
   Ephemerals opened{options.parallelism, hooks};
   std::shared_ptr<eval::FileReads> file_reads = std::make_shared<eval::FileReads>();
+  std::shared_ptr<eval::CallResults> call_results = std::make_shared<eval::CallResults>();
   bool interrupted = false;  // and it was said
   bool abandoned = false;    // there is nothing to make a plan of: Plan::abandoned
 

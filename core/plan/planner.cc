@@ -54,7 +54,7 @@ PlanRun::PlanRun(const config::Config& c, const State& p, const PlanOptions& o, 
   world.register_functions(
       [&](eval::FunctionTable& t) {
         t.base_dir = ".", t.pure = true, t.plan_time = o.timestamp;
-        t.file_reads = file_reads;
+        t.file_reads = file_reads, t.call_results = call_results;
       },
       f, d);
 }

@@ -214,7 +214,7 @@ void World::register_functions(const std::function<void(eval::FunctionTable&)>& 
       if (rp.provider.is_builtin() && rp.provider.type.sv() == "terraform")
         eval::register_builtin_provider_functions(table(), rp.local_name.sv());
       else if (it->second && !it->second->schema()->functions.empty())
-        register_provider_functions(table(), rp.local_name.sv(), it->second, ask);
+        register_provider_functions(table(), rp.local_name.sv(), it->first, it->second, ask);
     }
     if (own) module_functions.emplace(m.get(), std::move(own));
   }

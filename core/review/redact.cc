@@ -152,6 +152,7 @@ Plan Redactor::plan(const Plan& p, const config::Config& config, const schema::L
   remember_variables(p, config);
   for (PlanVariable& v : out.variables) v.value = Value();  // where they were set stays
   out.file_reads.clear();
+  out.call_results.clear();
   out.backend_config_json.clear();
   changes(out.changes);
   changes(out.drift);

@@ -825,8 +825,40 @@ def secrets(run):
         told(what, command, config, {})
 
 
+def function_results(run):
+    """What functions of a provider return when a plan is applied must be what they returned when it was made."""
+    def functions(echo, secret="s"):
+        returns = lambda v: {"return_type": "string", "parameters": [{"name": "a", "type": "string"}], "behaviour": {"result": v}}
+        run.schema(resource_schemas={"mock_a": typed()}, functions={"echo": returns(echo), "secret": returns(secret)})
+    functions("one")
+    run.config("""
+resource "terraform_data" "a" { input = provider::mock::echo("x") }
+resource "mock_a" "b" {
+  name = provider::mock::echo("x")
+  text = provider::mock::secret(sensitive("hunter2"))
+}
+output "o" { value = provider::mock::echo(terraform_data.a.output) }
+""")
+    run("plan", "-out=plan.bin")
+    functions("two")
+    text = run("apply", "plan.bin", fails=True)
+    contains("a different result", text, "main.tf line 7", "main.tf line 9", "Function call failed",
+             "now returns something else for these arguments than it did when the plan was made", "Make a new plan")
+    equal("what was changed", run.instances(), {})
+    functions("one")
+    run("plan", "-out=plan.bin")
+    functions("one", "other")
+    text = run("apply", "plan.bin", fails=True)
+    contains("a result that is secret", text, "main.tf line 10", "the reason is not shown, because an argument is sensitive")
+    equal("the secret", "hunter2" in text.replace('sensitive("hunter2")', ""), False)
+    functions("one")
+    run("plan", "-out=plan.bin")
+    run("apply", "plan.bin")
+    equal("what was planned", run.json("output", "-json")["o"]["value"], "one")
+
+
 CASES = (at_once, changed_between, infinite_numbers, secrets, identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, outdated_schema_and_more, saved_plans_are_shown, stopping, on_error, killed,
-         hanging_start, renewals, exclusions, tofu_files, closing, deferral)
+         hanging_start, renewals, exclusions, tofu_files, closing, deferral, function_results)
 
 
 if __name__ == "__main__":

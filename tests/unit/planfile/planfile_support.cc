@@ -195,6 +195,7 @@ Plan rich_plan() {
   p.named = {{NamedKind::Local, {}, Symbol("l"), any.unmark_deep(), Value::number(1)},
              {NamedKind::Variable, m, Symbol("v"), Value::unknown(Type::string()), {}},
              {NamedKind::Output, m, Symbol("o"), Value::null(Type::string()).with_marks(kSensitive), {}}};
+  p.call_results = {{"a digest", "another one"}, {"b", ""}};
   p.repeated = {{*parse_abs_instance("mock_thing.a"), {PathStep::of_attr("id")}, Value::string("1")}};
   p.errored = false, p.complete = false, p.applyable = true;
   p.timestamp = "2026-11-21T06:08:13Z";
@@ -231,6 +232,11 @@ void check_plan(const Plan& a, const Plan& b) {
     CHECK(a.named[i].value.raw_equal(b.named[i].value));
     REQUIRE(a.named[i].before.has_value() == b.named[i].before.has_value());
     if (a.named[i].before) CHECK(a.named[i].before->raw_equal(*b.named[i].before));
+  }
+  REQUIRE(a.call_results.size() == b.call_results.size());
+  for (size_t i = 0; i < a.call_results.size(); ++i) {
+    CHECK(a.call_results[i].call == b.call_results[i].call);
+    CHECK(a.call_results[i].result == b.call_results[i].result);
   }
   REQUIRE(a.repeated.size() == b.repeated.size());
   for (size_t i = 0; i < a.repeated.size(); ++i) {
