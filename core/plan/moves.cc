@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "core/config/dialect.h"
 #include "core/graph/graph.h"
 
 namespace xplan {
@@ -245,23 +246,24 @@ class Mover {
           calls.emplace_back(m, at(base, to, last_to).child(to.module_steps[last_to].first, m.key()));
       }
     }
-    for (const auto& [old, now] : calls) {
-      auto inside = inside_.find(old.id());
-      if (inside == inside_.end()) continue;
-      std::unordered_map<uint32_t, std::optional<ModuleInstance>>
-          targets;  // by module instance; none: blocked
-      for (const AbsResource& abs : std::vector<AbsResource>(inside->second)) {
-        auto source = state_.resources.find(abs);
-        if (source == state_.resources.end()) continue;  // it went elsewhere before
-        auto [known, first] = targets.try_emplace(abs.module.id());
-        if (first) known->second = destination(abs.module, old, now);
-        if (!known->second) continue;
-        const ModuleInstance target = *known->second;
-        std::vector<InstanceKey> keys;
-        for (const auto& [key, instance] : source->second.instances) keys.push_back(key);
-        for (const InstanceKey& key : keys)
-          move({abs.module, abs.resource, key}, {target, abs.resource, key}, s.moved->range);
-      }
+    for (const auto& [old, now] : calls) move_module(old, now, s.moved->range);
+  }
+
+  void move_module(ModuleInstance old, ModuleInstance now, const Range& where) {
+    auto inside = inside_.find(old.id());
+    if (inside == inside_.end()) return;
+    std::unordered_map<uint32_t, std::optional<ModuleInstance>> targets;  // by module instance; none: blocked
+    for (const AbsResource& abs : std::vector<AbsResource>(inside->second)) {
+      auto source = state_.resources.find(abs);
+      if (source == state_.resources.end()) continue;  // it went elsewhere before
+      auto [known, first] = targets.try_emplace(abs.module.id());
+      if (first) known->second = destination(abs.module, old, now);
+      if (!known->second) continue;
+      const ModuleInstance target = *known->second;
+      std::vector<InstanceKey> keys;
+      for (const auto& [key, instance] : source->second.instances) keys.push_back(key);
+      for (const InstanceKey& key : keys)
+        move({abs.module, abs.resource, key}, {target, abs.resource, key}, where);
     }
   }
 
@@ -338,7 +340,23 @@ class Mover {
                             list));
   }
 
+  // OpenTofu's: a module that gets a count, or loses it, keeps its first instance, unless a statement speaks
+  // of the module. To the reference they are different modules.
+  void implied_of_calls() {
+    if (config::dialect() != config::Dialect::OpenTofu) return;
+    for (const config::Node* n : config_.nodes) {
+      if (!n->call || n->call->for_each || explicit_.contains({n->path, Resource()})) continue;
+      const auto known = instances_.find(n->path.id());
+      if (known == instances_.end()) continue;
+      const InstanceKey from = n->call->count ? InstanceKey() : InstanceKey::of(0),
+                        to = n->call->count ? InstanceKey::of(0) : InstanceKey();
+      for (const ModuleInstance& m : std::vector<ModuleInstance>(known->second))
+        if (m.key() == from) move_module(m, m.parent().child(n->call->name, to), n->call->range);
+    }
+  }
+
   void implied() {
+    implied_of_calls();
     for (const config::Node* n : config_.nodes)
       for (const config::Resource& r : n->module->resources) {
         if (r.addr.mode != Mode::Managed || r.for_each) continue;
