@@ -30,7 +30,6 @@ class OneImport {
   InstanceKey key_of(const syntax::Expr* e, const InstanceKey& literal);
   AbsInstance address();
   const syntax::Expr& given() const { return block_.id ? *block_.id : *block_.identity; }
-  bool check(const Value& given);
   bool has_errors() const { return diags_.error_count() != errors_before_; }
 
   const PlanRun& run_;
@@ -62,13 +61,15 @@ AbsInstance OneImport::address() {
   return addr;
 }
 
-bool OneImport::check(const Value& v) {
+}  // namespace
+
+bool check_imported(const config::Import& block, const Value& v, bool unknown_allowed, Diagnostics& diags) {
   const struct {
     bool wrong;
     const char* why;
   } rules[] = {
-      {v.is_null(), block_.id ? "is null; a string is required" : "is null; an object is required"},
-      {!v.is_wholly_known() && !run_.world.deferral_allowed,
+      {v.is_null(), block.id ? "is null; a string is required" : "is null; an object is required"},
+      {!v.is_wholly_known() && !unknown_allowed,
        "depends on values that are only known after apply; it must be known when planning"},
       {(v.deep_marks() & kSensitive) != 0, "is sensitive; it is shown in plans, so it cannot be"},
       {(v.deep_marks() & kEphemeral) != 0, "is ephemeral; it is stored in plans, so it cannot be"},
@@ -77,19 +78,22 @@ bool OneImport::check(const Value& v) {
   };
   for (const auto& rule : rules) {
     if (!rule.wrong) continue;
-    const char* what = block_.id ? "id" : "identity";
-    diags_.error(fmt::format("Invalid import {} argument", what),
-                 fmt::format("The import {} {}.", block_.id ? "ID" : "identity", rule.why), given().range);
+    const char* what = block.id ? "id" : "identity";
+    diags.error(fmt::format("Invalid import {} argument", what),
+                fmt::format("The import {} {}.", block.id ? "ID" : "identity", rule.why),
+                (block.id ? block.id : block.identity)->range);
     return false;
   }
   return true;
 }
 
+namespace {
+
 void OneImport::resolve(std::unordered_map<AbsInstance, ImportTarget>& targets) {
   const AbsInstance addr = address();
   Value value = block_.id ? eval::evaluate_as(given(), Type::string(), scope_, diags_)
                           : eval::evaluate(given(), scope_, diags_);
-  if (has_errors() || !check(value)) return;
+  if (has_errors() || !check_imported(block_, value, run_.world.deferral_allowed, diags_)) return;
   const InstanceState* s = run_.working.find(addr);
   if (s && s->current) return;  // managed already: nothing to import
   ImportTarget target{"", Value(), &block_, !value.is_wholly_known()};

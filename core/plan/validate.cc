@@ -4,6 +4,7 @@
 #include "core/plan/ended_early.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
+#include "core/plan/plan_imports.h"
 #include "core/plan/planner.h"
 #include "core/plan/prevent_destroy.h"
 #include "core/plan/provisioner_check.h"
@@ -46,6 +47,20 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
   }
 }
 
+// What no values could make right: of all repetitions at once, with unknown keys.
+void validate_imports(const World& world, Diagnostics& diags) {
+  const Repetition any{{}, Value::unknown()};
+  for (const config::Import& i : world.config.root->module->imports) {
+    const syntax::Expr* given = i.id ? i.id : i.identity;
+    if (!given) continue;
+    const ModuleScope scope(world, *world.root(), i.for_each ? &any : nullptr);
+    const size_t before = diags.error_count();
+    const Value v =
+        i.id ? eval::evaluate_as(*given, Type::string(), scope, diags) : eval::evaluate(*given, scope, diags);
+    if (diags.error_count() == before) planning::check_imported(i, v, true, diags);
+  }
+}
+
 }  // namespace
 
 void validate(const config::Config& config, ProviderFactory& factory, AskProviders ask, int parallelism,
@@ -75,6 +90,7 @@ void validate(const config::Config& config, ProviderFactory& factory, AskProvide
   });
   report_ended_early(walked, "Validation failed", "", diags);
   for (NamedResult& r : results) diags.append(std::move(r.diags));
+  if (!world.stopping()) validate_imports(world, diags);
   if (world.stopping())
     diags.error("Validation was interrupted",
                 "The run was stopped before everything was checked. Nothing was changed.");
