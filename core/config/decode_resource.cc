@@ -5,6 +5,7 @@
 #include "core/config/decode.h"
 #include "core/config/dialect.h"
 #include "core/config/early.h"
+#include "core/config/newer_blocks.h"
 #include "core/config/providers.h"
 
 namespace xplan::config {
@@ -50,7 +51,8 @@ const BodySchema& lifecycle_schema() {
                              {"replace_triggered_by"},
                              {"destroy"},
                              {"enabled"}},
-                            {{"precondition", {}}, {"postcondition", {}}}};
+                            {{"precondition", {}}, {"postcondition", {}}},
+                            newer_blocks(BlockPlace::Lifecycle)};
   return s;
 }
 
@@ -175,6 +177,19 @@ Content decode_meta(Decode& d, const Layers& layers, const BodySchema& schema, s
   return out;
 }
 
+// The schema of a provider knows nothing of later versions of its own.
+void refuse_newer_blocks(Decode& d, const xplan::Resource& r, Rest& body) {
+  static const Symbol kTerraformData("terraform_data");
+  if (r.mode != Mode::Managed || r.type != kTerraformData) return;
+  for (const syntax::RefusedBlock& newer : newer_blocks(BlockPlace::TerraformData)) {
+    Rest further;
+    const Content c = syntax::decode_partial(body, {{}, {{newer.type, {}}}}, &further, d.module.late);
+    if (c.blocks.empty()) continue;
+    d.module.late.error("Unsupported block type", std::string(newer.why), c.blocks[0].type_range);
+    body = std::move(further);
+  }
+}
+
 Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_scope) {
   Module& m = d.module;
   const Block& block = layers.base();
@@ -196,6 +211,7 @@ Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_
   });
   std::vector<Rest> rests;
   const Content& c = keep(m, decode_meta(d, layers, schema, what, &rests));
+  refuse_newer_blocks(d, r.addr, rests[0]);
 
   const Attribute *count = c.find("count"), *for_each = c.find("for_each");
   if (!check_scope.empty()) {

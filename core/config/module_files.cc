@@ -2,6 +2,7 @@
 // override layers) by what they declare. The blocks are decoded by decode_*.cc.
 #include "core/config/module_files.h"
 #include "core/config/dialect.h"
+#include "core/config/newer_blocks.h"
 #include "core/eval/eval.h"
 
 #include <algorithm>
@@ -54,7 +55,8 @@ const BodySchema& root_schema() {
                              {"moved", {}},
                              {"removed", {}},
                              {"import", {}},
-                             {"check", {"name"}}}};
+                             {"check", {"name"}}},
+                            newer_blocks(BlockPlace::File)};
   return s;
 }
 

@@ -227,10 +227,12 @@ void check_interfaces(const Config& config, const Tree& tree, Diagnostics& struc
           *m->encryption);
     }
     for (const Import& i : m->imports) {
-      structure.error("Import in a called module",
-                      "Import blocks are allowed only in the root module. Move this one there, and put the "
-                      "path of the module in front of its address.",
-                      i.range);
+      structure.error(
+          "Import in a called module",
+          "Import blocks are allowed only in the root module: Terraform has those of called modules "
+          "from version 1.16 on, and xplan does not have them. Move this one to the root module, "
+          "and put the path of the called module in front of its address.",
+          i.range);
     }
   }
 }

@@ -69,9 +69,14 @@ struct BlockSchema {
   std::string_view type;
   std::vector<std::string_view> labels;  // label names, for messages ("type", "name")
 };
+// A type of block that the body could have, but not here; `why` is a sentence about that.
+struct RefusedBlock {
+  std::string_view type, why;
+};
 struct BodySchema {
   std::vector<AttributeSchema> attributes;
   std::vector<BlockSchema> blocks;
+  std::span<const RefusedBlock> refused = {};
 };
 
 struct Content {

@@ -129,7 +129,15 @@ class Decoder {
     diags_.error("Unsupported argument", std::move(detail), a.name_range);
   }
 
+  // Whether it is known why there is no such block here; reports that.
+  bool refused(std::string_view type, Range where) {
+    for (const RefusedBlock& r : schema_.refused)
+      if (r.type == type) return diags_.error("Unsupported block type", std::string(r.why), where), true;
+    return false;
+  }
+
   void unknown_block(const Block& b, const AttributeSchema* attribute) {
+    if (refused(b.type.sv(), b.type_range)) return;
     // "dynamic" is what a language feature makes of blocks: the blocks it stands for are what is wrong.
     const bool dynamic = !attribute && b.type.sv() == "dynamic" && b.labels.size() == 1;
     std::string detail =
@@ -198,7 +206,7 @@ class Decoder {
           Block b;
           b.type = name, b.type_range = b.def_range = key_range;
           blocks(*m.value, *f.block, b);
-        } else if (!partial_) {
+        } else if (!partial_ && !refused(m.key, key_range)) {
           diags_.error("Unsupported argument or block type",
                        fmt::format("Neither an argument nor a block type \"{}\" is expected here.{}", m.key,
                                    suggest(m.key)),

@@ -1,0 +1,43 @@
+// The table of blocks of later versions, and their sentences.
+#include "core/config/newer_blocks.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+
+namespace xplan::config {
+namespace {
+
+struct NewerBlock {
+  BlockPlace place;
+  std::string_view type, what, since;
+};
+constexpr NewerBlock kNewerBlocks[] = {
+    {BlockPlace::File, "action", "declares an action of a provider", "1.14"},
+    {BlockPlace::File, "list", "searches for objects, in files with the ending .tfquery.hcl", "1.14"},
+    {BlockPlace::Lifecycle, "action_trigger", "runs actions before or after a change of the resource",
+     "1.14"},
+    {BlockPlace::TerraformData, "store", "holds ephemeral and sensitive values from plan to apply", "1.16"},
+};
+
+}  // namespace
+
+std::span<const syntax::RefusedBlock> newer_blocks(BlockPlace place) {
+  struct Table {
+    std::deque<std::string> sentences;
+    std::vector<syntax::RefusedBlock> of[3];
+  };
+  static const Table* table = [] {
+    auto* t = new Table;
+    for (const NewerBlock& b : kNewerBlocks) {
+      t->sentences.push_back(fmt::format(
+          "A block of type \"{}\" {}: Terraform has it from version {} on, and xplan does not have it.",
+          b.type, b.what, b.since));
+      t->of[static_cast<size_t>(b.place)].push_back({b.type, t->sentences.back()});
+    }
+    return t;
+  }();
+  return table->of[static_cast<size_t>(place)];
+}
+
+}  // namespace xplan::config

@@ -1,0 +1,20 @@
+action "aws_lambda_invoke" "a" {
+  config {
+    function_name = "f"
+  }
+}
+list "aws_instance" "all" {
+  provider = aws
+}
+resource "terraform_data" "a" {
+  input = 1
+  store {
+    input = "x"
+  }
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [action.aws_lambda_invoke.a]
+    }
+  }
+}
