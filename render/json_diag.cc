@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/config/dialect.h"
 #include "render/human_diag.h"
 #include "render/snippet.h"
 
@@ -26,6 +27,17 @@ void parameter(JsonWriter& w, const eval::Param& p) {
   w.member("name", p.name);
   w.key("type");
   w.raw(p.type.json());
+  w.end_object();
+}
+
+// As the reference has it from 1.12 on.
+void comparison(JsonWriter& w, const Compared& c) {
+  w.key("test_assertion_expr");
+  w.begin_object();
+  w.member("lhs", std::string_view(c.left));
+  w.member("rhs", std::string_view(c.right));
+  w.member("warning", std::string_view(c.warning));
+  w.member("show_verbose", false);
   w.end_object();
 }
 
@@ -93,6 +105,7 @@ void write_diagnostic(JsonWriter& w, const Diagnostic& d, Snippets* snippets) {
     }
     w.end_array();
     if (!d.function_name.empty()) function_call(w, d.function_name);
+    if (d.compared && config::dialect() == config::Dialect::Xplan) comparison(w, *d.compared);
     w.end_object();
   }
   w.end_object();

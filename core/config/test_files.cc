@@ -62,7 +62,9 @@ class FileDecoder {
     if (const Block* b = single_block(d_, c, "test", "this test file")) for_all_runs(*b);
     for (const Block& b : c.blocks) {
       const std::string_view type = b.type.sv();
-      if (type == "variables")
+      if (type == "variable")
+        variable(b);
+      else if (type == "variables")
         out_.variables = syntax::just_attributes(b.body, d_.diags);
       else if (type == "provider")
         provider(b);
@@ -80,6 +82,25 @@ class FileDecoder {
     static const BodySchema kSchema{{{"parallel"}}, {}};
     const Content c = syntax::decode(b.body, kSchema, d_.diags);
     parallel_ = constant_bool(d_, c.find("parallel")).value_or(false);
+  }
+
+  // What the tests of the file can be given, besides the variables of the configuration.
+  void variable(const Block& b) {
+    const int same = d_.module.find_variable(b.labels[0]);
+    if (same >= 0) {
+      d_.diags.error("Duplicate declaration",
+                     "An input variable " + in_quotes(b.labels[0].sv()) + " is already declared at " +
+                         place(d_.sources, d_.module.variables[static_cast<size_t>(same)].range) +
+                         ". The names must be unique in a file.",
+                     b.def_range);
+      return;
+    }
+    decode_variable(d_, Layers{{&b}});
+    for (const CheckRule& rule : d_.module.variables.back().validations)
+      d_.diags.error("Validation in a test file",
+                     "The value of a variable that a test file declares is not validated. Put the rule into "
+                     "the configuration, or make it an assertion of a run block.",
+                     rule.range);
   }
 
   void provider(const Block& b) {
@@ -193,6 +214,7 @@ TestFile decode_file(const TestPlace& place, SourceTable& sources, const Config&
   static const BodySchema kSchema = with_overrides({{},
                                                     {{"test", {}},
                                                      {"variables", {}},
+                                                     {"variable", {"name"}},
                                                      {"provider", {"name"}},
                                                      {"mock_provider", {"name"}},
                                                      {"run", {"name"}}}});

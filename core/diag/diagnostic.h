@@ -20,6 +20,12 @@ namespace xplan {
 
 enum class Severity : uint8_t { Error, Warning };
 
+// What a condition compares: both sides as the console prints them.
+struct Compared {
+  std::string left, right;
+  std::string warning;  // why the result may not be what was meant; empty: nothing
+};
+
 struct Diagnostic {
   Severity severity = Severity::Error;
   std::string summary;
@@ -32,8 +38,9 @@ struct Diagnostic {
   std::vector<std::pair<std::string, std::string>> values;  // {traversal, statement}
   std::string function_name;  // when the problem is a function call: name as called
   std::string checked;        // a condition does not hold: of what (var.x, check.c, a resource instance)
-  bool from_check = false;    // of a check block: always a warning, never consolidated
-  bool of_many = false;       // people are told once of all objects that have the same summary and detail
+  std::shared_ptr<const Compared> compared;  // an assertion of a test fails that compares two values
+  bool from_check = false;                   // of a check block: always a warning, never consolidated
+  bool of_many = false;  // people are told once of all objects that have the same summary and detail
 };
 
 class Diagnostics {

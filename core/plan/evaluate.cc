@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
 #include "core/config/inputs.h"
 #include "core/eval/limits.h"
 #include "core/value/storable.h"
@@ -88,6 +89,23 @@ CheckStatus undecidable(const config::CheckRule& rule, const eval::Scope& scope,
   return CheckStatus::Error;
 }
 
+// The two sides of a condition that compares; null: it does something else.
+std::shared_ptr<const Compared> compared(const syntax::Expr& condition, const eval::Scope& scope) {
+  const syntax::Expr* e = &condition;
+  while (e->kind == syntax::ExprKind::Parens) e = e->a;
+  if (e->kind != syntax::ExprKind::Binary || e->op < syntax::Op::Eq) return nullptr;
+  Diagnostics known;  // the condition itself could be evaluated
+  const Value left = eval::evaluate(*e->a, scope, known), right = eval::evaluate(*e->b, scope, known);
+  if (known.has_errors()) return nullptr;
+  const Type a = left.type(), b = right.type();
+  const bool differ = a != b && !a.is_dynamic() && !b.is_dynamic();
+  return std::make_shared<Compared>(
+      Compared{eval::console_text(left), eval::console_text(right),
+               differ ? fmt::format("The two sides have different types: {} and {}.",
+                                    with_article(a.friendly_name()), with_article(b.friendly_name()))
+                      : ""});
+}
+
 CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const eval::Scope& scope,
                           std::optional<Severity> failure, Range about, CheckObject& object,
                           Diagnostics& diags) {
@@ -128,6 +146,7 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
   if (!rule.place.empty()) d.detail += fmt::format("\n\nThe validation rule is at {}.", rule.place);
   d.from_check = kind == RuleKind::Assert;
   d.checked = object.object_addr;
+  if (kind == RuleKind::Test) d.compared = compared(*rule.condition, scope);
   eval::describe_names(d, *rule.condition, scope);
   diags.add(std::move(d));
   return CheckStatus::Fail;

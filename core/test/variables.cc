@@ -95,7 +95,8 @@ void add_names(const std::vector<syntax::Attribute>& attributes, std::unordered_
   }
 }
 
-// The module's variables, and others of any type by the names that tests use or options give.
+// The module's variables, those that test files declare, and others of any type by the names that tests use
+// or options give.
 std::unique_ptr<config::Module> names_of(const config::Module& under_test, const config::TestSuite& suite,
                                          const run::InputRequest& request) {
   std::unordered_set<Symbol> names;
@@ -110,8 +111,13 @@ std::unique_ptr<config::Module> names_of(const config::Module& under_test, const
     if (name.starts_with("TF_VAR_")) names.insert(Symbol(std::string_view(name).substr(7)));
   auto out = std::make_unique<config::Module>();
   out->variables = under_test.variables;
+  std::unordered_set<Symbol> declared;
+  for (const config::Variable& v : under_test.variables) declared.insert(v.name);
+  for (const config::TestFile& f : suite.files)
+    for (const config::Variable& v : f.module->variables)
+      if (declared.insert(v.name).second) out->variables.push_back(v);
   for (Symbol n : names)
-    if (under_test.find_variable(n) < 0) out->variables.emplace_back().name = n;
+    if (declared.insert(n).second) out->variables.emplace_back().name = n;
   for (uint32_t i = 0; i < out->variables.size(); ++i)
     out->index.variables.emplace(out->variables[i].name, i);
   return out;
@@ -188,24 +194,45 @@ InputValues global_values(const run::Context& c, const config::Module& under_tes
   of_tests.dir = test_dir;
   for (auto& [name, v] : run::given_inputs(c, *names, of_tests, diags)) values[name] = std::move(v);
   for (auto& [name, v] : values)
-    if (under_test.find_variable(name) < 0 && v.value.is_string() && !v.range.valid())
-      v.value = expression_or_text(v.value);
+    if (const int i = names->find_variable(name); i >= 0 && v.value.is_string() && !v.range.valid())
+      if (!names->variables[static_cast<size_t>(i)].range.valid()) v.value = expression_or_text(v.value);
   for (const config::Variable& v : under_test.variables)
     if (auto it = values.find(v.name); it != values.end() && v.sensitive)
       it->second.value = it->second.value.with_marks(kSensitive);
   return values;
 }
 
+namespace {
+
+// The value of a variable that the test file declares: what is given, or its default. Nothing: neither.
+void settle(const config::Variable& v, const std::string& path, InputValues& values, ProblemsOf& problems) {
+  const auto given = values.find(v.name);
+  if (given == values.end() && !v.has_default) return;
+  Diagnostics found;
+  InputValue settled = given == values.end()
+                           ? InputValue{v.default_value, v.range, InputValue::From::File, path}
+                           : given->second;
+  const Range where = settled.range.valid() ? settled.range : v.range;
+  settled.value = config::finalize_variable(v, settled.value, where, found);
+  values.insert_or_assign(v.name, std::move(settled));
+  if (!found.empty()) problems[v.name.sv()].append(std::move(found));
+}
+
+}  // namespace
+
 ProblemsOf add_file_values(const config::TestFile& file, InputValues& values) {
+  ProblemsOf problems;
+  for (const config::Variable& v : file.module->variables) settle(v, file.path, values, problems);
   config::Given given;
   given.var = as_object(values);
   const GivenScope scope(given, false);
-  ProblemsOf problems;
   for (const syntax::Attribute& a : file.variables) {
     Diagnostics found;
     values[a.name] = {eval::evaluate(*a.expr, scope, found), a.expr->range, InputValue::From::File,
                       file.path};
-    if (!found.empty()) problems.emplace(a.name.sv(), std::move(found));
+    if (!found.empty()) problems[a.name.sv()].append(std::move(found));
+    if (const int i = file.module->find_variable(a.name); i >= 0)
+      settle(file.module->variables[static_cast<size_t>(i)], file.path, values, problems);
   }
   return problems;
 }

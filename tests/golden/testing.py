@@ -233,7 +233,53 @@ def junit(run):
     contains("a report that cannot be written", run("-junit-xml=no/such/dir.xml", code=1), "is in a directory that does not exist")
 
 
-CASES = (beside_each_other, waiting_for_each_other, interrupted_once, interrupted_twice, left_behind, telling_of_slow_runs, junit)
+def declared_variables(run):
+    """Variables that a test file declares have a type and a default, and values as all others."""
+    test = """
+variable "size" {
+  type    = number
+  default = 2
+}
+variable "who" { type = object({ name = optional(string, "nobody") }) }
+variables { who = {} }
+%s
+run "a" {
+  variables { name = "${var.who.name}${var.size + 1}" }
+  assert {
+    condition     = output.name == "%s"
+    error_message = "it is ${output.name}"
+  }
+}
+"""
+    run.write("a.tftest.hcl", test % ("", "nobody3"))
+    run()
+    run.write("a.tftest.hcl", test % ("", "nobody8"))
+    run("-var=size=7")
+    run.env["TF_VAR_size"] = "7"
+    run()
+    del run.env["TF_VAR_size"]
+    contains("not of the type", run("-var=size=many", code=1), "size", "number")
+    run.write("a.tftest.hcl", test % ('variable "size" {}\n', "x"))
+    contains("twice", run(code=1), "a.tftest.hcl line 8", "is already declared at a.tftest.hcl:2:1")
+    run.write("a.tftest.hcl", test % ('variable "b" {\n  validation {\n    condition     = var.b != null\n    error_message = "x"\n  }\n}\n', "x"))
+    contains("validation", run(code=1), "a.tftest.hcl line 9", "is not validated")
+
+
+def compared_values(run):
+    """-json tells both sides of an assertion that compares."""
+    run.write("a.tftest.hcl", run_block("a", 'assert {\n    condition     = output.name == 1\n    error_message = "x"\n  }',
+                                        'assert {\n    condition     = (sensitive(output.name) != "x")\n    error_message = "y"\n  }',
+                                        'assert {\n    condition     = contains([], output.name)\n    error_message = "z"\n  }', name="x"))
+    found = [m["diagnostic"]["snippet"] for m in lines_of(run("-json", code=1)) if m.get("type") == "diagnostic"]
+    equal("sides", [s.get("test_assertion_expr") for s in found],
+          [{"lhs": '"x"', "rhs": "1", "warning": "The two sides have different types: a string and a number.", "show_verbose": False},
+           {"lhs": "(sensitive value)", "rhs": '"x"', "warning": "", "show_verbose": False}, None])
+    run.env["XPLAN_DIALECT"] = "terraform"
+    equal("Terraform's dialect", "test_assertion_expr" in run("-json", code=1), False)
+
+
+CASES = (beside_each_other, waiting_for_each_other, interrupted_once, interrupted_twice, left_behind, telling_of_slow_runs, junit, declared_variables,
+         compared_values)
 
 
 if __name__ == "__main__":
