@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/addr/addr.h"
+#include "core/config/dialect.h"
 #include "core/eval/eval.h"
 #include "core/schema/decode.h"
 #include "core/value/json.h"
@@ -53,7 +54,7 @@ Subject subject(const Traversal& t) {
   if (root == "self") return {"self", 0, {}};
   if (!attr_at(t, 0)) return {};
   const std::string first(t.steps[0].attr.sv());
-  if (root == "var" || root == "local" || root == "path" || root == "terraform" || root == "count" ||
+  if (root == "var" || root == "local" || root == "path" || config::names_product(root) || root == "count" ||
       root == "each") {
     return {std::string(root) + "." + first, 1, {}};
   }

@@ -20,6 +20,7 @@
 #include "core/backend/workspace.h"
 #include "core/base/system_text.h"
 #include "core/base/write_all.h"
+#include "core/config/deprecated.h"
 #include "core/config/version.h"
 #include "core/net/waiting.h"
 #include "core/run/encryption.h"
@@ -187,6 +188,23 @@ bool Session::begin_into() {
   return true;
 }
 
+// A level that is none means all of them.
+bool Session::take_deprecation() {
+  constexpr std::string_view kModules = "module:";
+  if (deprecation_.empty()) return true;
+  if (!deprecation_.starts_with(kModules)) {
+    diags.error("Invalid option value",
+                fmt::format("-deprecation must be module:all, module:local or module:none, not \"{}\".",
+                            deprecation_));
+    return false;
+  }
+  const std::string level = deprecation_.substr(kModules.size());
+  config::tell_deprecations_of(level == "none"    ? config::Deprecations::None
+                               : level == "local" ? config::Deprecations::Local
+                                                  : config::Deprecations::All);
+  return true;
+}
+
 std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args,
                                   const std::function<void()>& before_misuse, bool may_warn) {
   f.flag("no-color", no_color_, "No colours in the output.");
@@ -195,6 +213,10 @@ std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args
          may_warn ? "Show each warning, even if others have the same summary." : "");
   f.flag("consolidate-errors", human.consolidate_errors,
          may_warn ? "Show errors that have the same summary as one." : "");
+  f.text(
+      "deprecation", deprecation_,
+      may_warn ? "Tell of deprecated variables and outputs of modules: all (the default), local, none." : "",
+      "module:WHICH");
   if (completing) {
     offer_for(*this, f);
     return 0;
@@ -208,6 +230,7 @@ std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args
   };
   if (std::optional<int> code = f.parse(args, io, misuse)) return code;
   if (const auto* given = f.given_variables()) given_variables_ = *given;
+  if (!take_deprecation()) return finish();
   if (no_color_) plain();
   const bool for_people = io.out_is_terminal && !no_color_;
   if (diff_ == "smart" || (diff_.empty() && for_people)) human.diff = render::DiffStyle::Smart;

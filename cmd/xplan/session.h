@@ -174,7 +174,9 @@ class Session : public run::FrontEnd {
   std::optional<std::string> json_of(std::string_view state) const;
   bool begin_into();
   void write_into(std::string_view text);
+  bool take_deprecation();  // false after an error
   bool no_color_ = false, compact_ = false;
+  std::string deprecation_;
   std::string json_into_;  // a path
   int into_file_ = -1;     // its descriptor
   bool into_document_ = false;

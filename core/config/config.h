@@ -75,6 +75,9 @@ struct Variable {
   bool has_default = false;
   bool sensitive = false, ephemeral = false, nullable = true;
   bool has_sensitive = false, has_ephemeral = false;
+  std::string deprecated;  // what callers are told who set it; empty: it is not deprecated
+  std::optional<bool>
+      constant;  // whether it must be known before anything is planned, or must not count as such
   std::vector<CheckRule> validations;
   bool required() const { return !has_default; }
 };
@@ -89,6 +92,8 @@ struct Output {
   std::string description;
   bool has_description = false;
   const Expr* expr = nullptr;
+  std::optional<TypeConstraint> type;  // what the value is converted to
+  std::string deprecated;              // what callers are told who read it; empty: it is not deprecated
   bool sensitive = false, ephemeral = false;
   std::vector<const syntax::Traversal*> depends_on;
   std::vector<CheckRule> preconditions;

@@ -14,6 +14,7 @@
 
 #include "core/base/text.h"
 #include "core/config/config.h"
+#include "core/config/version.h"
 
 namespace xplan::config {
 
@@ -44,6 +45,9 @@ bool too_many_providers(Decode& d, size_t number, std::string_view what, Range r
 // One function per kind of block. `duplicate` checks are the caller's, except where a name is inside the
 // block.
 void decode_terraform(Decode& d, const syntax::Block& block, bool from_override);
+void decode_language(Decode& d, const syntax::Block& block);
+// A version constraint without pre-releases; nothing after an error.
+std::optional<VersionConstraints> version_of_language(Decode& d, const syntax::Attribute& a);
 // Once all terraform blocks are decoded: an override file may have replaced the constraints.
 void check_required_versions(Decode& d);
 void decode_provider(Decode& d, const Layers& layers);

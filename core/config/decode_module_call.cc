@@ -36,6 +36,9 @@ void decode_version(Decode& d, const Content& c, ModuleCall& call) {
     call.version_expr = a->expr;
     return;
   }
+  Diagnostics not_constant;
+  const bool null = eval::evaluate_constant(*a->expr, not_constant).is_null() && !not_constant.has_errors();
+  if (null && has_additions()) return;
   const auto text = constant_string(d, a);
   if (text) call.version = *text;
   if (!call.source_expr)

@@ -17,24 +17,18 @@ using syntax::Rest;
 
 namespace {
 
+// OpenTofu takes those of other files for Terraform's: its own are in files of its own, or in language
+// blocks.
+bool counts(const Module& m, const Attribute& required_version) {
+  if (dialect() != Dialect::OpenTofu) return true;
+  const std::string& file = file_at(m, required_version.range).name;
+  return file.ends_with(".tofu") || file.ends_with(".tofu.json");
+}
+
 void decode_required_version(Decode& d, const Attribute& a) {
-  std::optional<std::string> text = constant_string(d, &a);
-  if (!text) return;
-  d.module.required_versions.emplace_back(*text, a.expr->range);
-  Result<VersionConstraints> parsed = parse_version_constraints(*text);
-  if (!parsed) {
-    d.diags.error("Invalid version constraint",
-                  "This is not a valid version constraint: " + parsed.error().message + ".", a.expr->range);
-    return;
-  }
-  for (const VersionConstraint& c : parsed->all) {
-    if (c.version.prerelease.empty()) continue;
-    d.diags.error("Invalid version constraint",
-                  "The constraint " + in_quotes(c.text()) +
-                      " contains a pre-release version, which is not supported here. Use a release version.",
-                  a.expr->range);
-    return;
-  }
+  if (!counts(d.module, a)) return;
+  if (const auto constraints = version_of_language(d, a))
+    d.module.required_versions.emplace_back(constraints->text(), a.expr->range);
 }
 
 // One entry of required_providers: an object, or just a version constraint.
@@ -230,6 +224,26 @@ void decode_backend(Decode& d, const Block& b, bool from_override) {
 
 }  // namespace
 
+std::optional<VersionConstraints> version_of_language(Decode& d, const Attribute& a) {
+  std::optional<std::string> text = constant_string(d, &a);
+  if (!text) return std::nullopt;
+  Result<VersionConstraints> parsed = parse_version_constraints(*text);
+  if (!parsed) {
+    d.diags.error("Invalid version constraint",
+                  "This is not a valid version constraint: " + parsed.error().message + ".", a.expr->range);
+    return std::nullopt;
+  }
+  for (const VersionConstraint& c : parsed->all) {
+    if (c.version.prerelease.empty()) continue;
+    d.diags.error("Invalid version constraint",
+                  "The constraint " + in_quotes(c.text()) +
+                      " contains a pre-release version, which is not supported here. Use a release version.",
+                  a.expr->range);
+    return std::nullopt;
+  }
+  return std::move(*parsed);
+}
+
 void decode_terraform(Decode& d, const Block& block, bool from_override) {
   static const BodySchema kSchema{{{"required_version"}, {"experiments"}, {"language"}},
                                   {{"backend", {"type"}},
@@ -284,10 +298,11 @@ void decode_terraform(Decode& d, const Block& block, bool from_override) {
 void check_required_versions(Decode& d) {
   for (auto& [text, range] : d.module.required_versions) {
     Result<VersionConstraints> parsed = parse_version_constraints(text);
-    if (!parsed || parsed->matches(*parse_version(kLanguageVersion))) continue;
+    const std::string_view own = dialect() == Dialect::OpenTofu ? kTofuLanguageVersion : kLanguageVersion;
+    if (!parsed || parsed->matches(*parse_version(own))) continue;
     d.diags.error("Unsupported version",
                   "This module requires version " + parsed->text() +
-                      ", but this program implements version " + std::string(kLanguageVersion) +
+                      ", but this program implements version " + std::string(own) +
                       " of the language. Change the constraint, or use a program version that it allows.",
                   range);
   }

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "core/config/decode.h"
+#include "core/config/dialect.h"
+#include "core/config/discarded.h"
 #include "core/eval/eval.h"
 
 namespace xplan::config {
@@ -17,7 +19,7 @@ namespace {
 constexpr std::string_view kReservedNames[] = {"source",   "version",   "providers",  "provider", "count",
                                                "for_each", "lifecycle", "depends_on", "locals",   "_"};
 
-void decode_type(Decode& d, const Attribute& a, Variable& v) {
+std::optional<TypeConstraint> decode_type(Decode& d, const Attribute& a) {
   if (!a.json && a.expr->kind == syntax::ExprKind::Literal && a.expr->value.is_string()) {
     const std::string given(a.expr->value.as_string());
     const std::string_view near = did_you_mean(given, {"string", "number", "bool", "any", "list", "map"});
@@ -25,14 +27,31 @@ void decode_type(Decode& d, const Attribute& a, Variable& v) {
         "Invalid type constraint",
         "A type constraint is written without quotes: " + (near.empty() ? given : std::string(near)) + ".",
         a.expr->range);
-    return;
+    return std::nullopt;
   }
   if (!a.json && a.expr->kind == syntax::ExprKind::Template) {
     d.diags.error("Invalid type constraint", "A type constraint is written without quotes.", a.expr->range);
-    return;
+    return std::nullopt;
   }
-  v.type = eval::parse_type_constraint(*expression(d, *a.expr), /*allow_optional=*/true, d.diags);
-  v.has_type = true;
+  return eval::parse_type_constraint(*expression(d, *a.expr), /*allow_optional=*/true, d.diags);
+}
+
+// An argument that both reference tools have added.
+const Attribute* find_newer(Decode& d, const Content& c, std::string_view name) {
+  const Attribute* a = c.find(name);
+  const std::string what = "The argument " + in_quotes(name);
+  return a && allows_addition(what, a->name_range, d.diags, "1.15") ? a : nullptr;
+}
+
+// What whoever still uses it is told; empty where it is not deprecated.
+std::string decode_deprecated(Decode& d, const Content& c) {
+  const Attribute* a = find_newer(d, c, "deprecated");
+  std::string text = constant_string(d, a).value_or("");
+  if (a && trimmed(text).empty() && a->expr->kind == syntax::ExprKind::Literal)
+    d.diags.error("Invalid deprecation message",
+                  "The argument \"deprecated\" must say what to use instead, so it cannot be empty.",
+                  a->expr->range);
+  return text;
 }
 
 void decode_default(Decode& d, const Attribute& a, Variable& v) {
@@ -61,6 +80,7 @@ void decode_default(Decode& d, const Attribute& a, Variable& v) {
     return;
   }
   v.default_value = *converted;
+  warn_of_discarded(*a.expr, v.type.type, v.name.sv(), d.diags);
 }
 
 }  // namespace
@@ -71,7 +91,9 @@ void decode_variable(Decode& d, const Layers& layers) {
                                    {"type", false, true},
                                    {"sensitive"},
                                    {"nullable"},
-                                   {"ephemeral"}},
+                                   {"ephemeral"},
+                                   {"deprecated"},
+                                   {"const"}},
                                   {{"validation", {}}}};
   const Block& block = layers.base();
   Variable v;
@@ -97,7 +119,11 @@ void decode_variable(Decode& d, const Layers& layers) {
     v.description = *text;
     v.has_description = true;
   }
-  if (const Attribute* a = c.find("type")) decode_type(d, *a, v);
+  if (const Attribute* a = c.find("type")) {
+    std::optional<TypeConstraint> type = decode_type(d, *a);
+    v.has_type = type.has_value();
+    if (type) v.type = std::move(*type);
+  }
   if (const Attribute* a = c.find("sensitive")) {
     v.sensitive = constant_bool(d, a).value_or(false);
     v.has_sensitive = true;
@@ -107,6 +133,8 @@ void decode_variable(Decode& d, const Layers& layers) {
     v.has_ephemeral = true;
   }
   if (const Attribute* a = c.find("nullable")) v.nullable = constant_bool(d, a).value_or(true);
+  v.deprecated = decode_deprecated(d, c);
+  v.constant = constant_bool(d, find_newer(d, c, "const"));
   if (const Attribute* a = c.find("default")) decode_default(d, *a, v);
   v.validations = check_rules(d, c, "validation");
   for (CheckRule& rule : v.validations) rule.place = place(d.sources, rule.range);
@@ -115,9 +143,14 @@ void decode_variable(Decode& d, const Layers& layers) {
 }
 
 void decode_output(Decode& d, const Layers& layers) {
-  static const BodySchema kSchema{
-      {{"value"}, {"description", false, true}, {"sensitive"}, {"ephemeral"}, {"depends_on"}},
-      {{"precondition", {}}, {"postcondition", {}}}};
+  static const BodySchema kSchema{{{"value"},
+                                   {"description", false, true},
+                                   {"sensitive"},
+                                   {"ephemeral"},
+                                   {"depends_on"},
+                                   {"type", false, true},
+                                   {"deprecated"}},
+                                  {{"precondition", {}}, {"postcondition", {}}}};
   const Block& block = layers.base();
   Output o;
   o.name = block.labels[0];
@@ -138,6 +171,8 @@ void decode_output(Decode& d, const Layers& layers) {
     missing_argument(d, "value", "this \"output\" block", c);
   o.sensitive = constant_bool(d, c.find("sensitive")).value_or(false);
   o.ephemeral = constant_bool(d, c.find("ephemeral")).value_or(false);
+  if (const Attribute* a = find_newer(d, c, "type")) o.type = decode_type(d, *a);
+  o.deprecated = decode_deprecated(d, c);
   if (const Attribute* a = c.find("depends_on")) o.depends_on = addresses(d, *a);
   o.preconditions = check_rules(d, c, "precondition");
   for (const Block& b : c.blocks) {

@@ -1,8 +1,11 @@
-// Walks every reference of the configuration into the schema it names and warns of deprecated attributes,
-// once per place.
+// Walks every reference of the configuration into the schema or the module it names and warns of what is
+// deprecated there, once per place.
 #include "core/config/deprecated.h"
 #include "core/schema/decode.h"
 
+#include <fmt/format.h>
+
+#include <atomic>
 #include <unordered_set>
 
 namespace xplan::config {
@@ -64,10 +67,55 @@ class Finder {
   std::unordered_set<const Traversal*> triggers_;
 };
 
+std::atomic<Deprecations> told{Deprecations::All};
+
+bool is_told(const Node& called) {
+  const std::string& source = called.from.source;
+  const bool local = source.starts_with("./") || source.starts_with("../");
+  return told == Deprecations::All || (told == Deprecations::Local && local);
+}
+
+// What the module of a node sets and reads of those that it calls.
+void warn_of_interfaces(const Node& n, Diagnostics& diags) {
+  const Module& m = *n.module;
+  for (size_t i = 0; i < m.calls.size(); ++i) {
+    const Node* called = n.children[i].get();
+    if (!called || !is_told(*called)) continue;
+    for (const syntax::Attribute& a : m.calls[i].arguments)
+      if (const int v = called->module->find_variable(a.name); v >= 0)
+        if (const std::string& why = called->module->variables[static_cast<size_t>(v)].deprecated;
+            !why.empty())
+          diags.warn("Deprecated variable",
+                     fmt::format("The author of the module \"{}\" has marked the variable \"{}\" as "
+                                 "deprecated: {}",
+                                 m.calls[i].name.sv(), a.name.sv(), why),
+                     a.expr->range);
+  }
+  for (const Reference& ref : m.references) {
+    if (ref.kind != RefKind::ModuleCall || ref.output.empty() || !ref.traversal) continue;
+    const Node* called = n.children[ref.index].get();
+    const int o = called && is_told(*called) ? called->module->find_output(ref.output) : -1;
+    if (o < 0) continue;
+    if (const std::string& why = called->module->outputs[static_cast<size_t>(o)].deprecated; !why.empty())
+      diags.warn("Deprecated output value",
+                 fmt::format("The author of the module \"{}\" has marked the output value \"{}\" as "
+                             "deprecated: {}",
+                             m.calls[ref.index].name.sv(), ref.output.sv(), why),
+                 ref.traversal->range);
+  }
+}
+
 }  // namespace
+
+void tell_deprecations_of(Deprecations modules) {
+  told = modules;
+}
 
 void warn_of_deprecated(const Config& config, Diagnostics& diags) {
   for (const auto& m : config.modules) Finder(*m, diags).run();
+  std::unordered_set<const Module*> seen;
+  for (const Node* n : config.nodes)
+    if (seen.insert(n->module).second) warn_of_interfaces(*n, diags);
 }
 
 }  // namespace xplan::config

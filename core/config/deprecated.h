@@ -1,4 +1,4 @@
-// Which references are to deprecated attributes.
+// Which references are to deprecated attributes and output values, and which calls set deprecated variables.
 //
 // Who calls it: cmd, once for a run that validates or plans; a plan that is applied later has had its
 // warnings. Contract: one warning for every place, however often it is evaluated. A deprecated argument that
@@ -8,6 +8,11 @@
 #include "core/config/config.h"
 
 namespace xplan::config {
+
+// Of which modules that are called it is told that their variables and outputs are deprecated (-deprecation);
+// Local: of those in local directories. cmd sets it, before anything is read.
+enum class Deprecations : uint8_t { All, Local, None };
+void tell_deprecations_of(Deprecations modules);
 
 void warn_of_deprecated(const Config& config, Diagnostics& diags);
 

@@ -17,12 +17,14 @@ Dialect dialect() {
   return chosen;
 }
 
-bool allows_addition(std::string_view what, Range where, Diagnostics& diags) {
+bool allows_addition(std::string_view what, Range where, Diagnostics& diags, std::string_view terraform) {
   if (has_additions()) return true;
+  const std::string newer =
+      terraform.empty() ? std::string() : " and of Terraform from version " + std::string(terraform) + " on";
   diags.error("Not part of this dialect",
-              std::string(what) +
-                  " is an addition of OpenTofu, but XPLAN_DIALECT, or the name of the program, asks for the "
-                  "language of Terraform. Remove it, or set XPLAN_DIALECT=opentofu.",
+              std::string(what) + " is an addition of OpenTofu" + newer +
+                  ", but XPLAN_DIALECT, or the name of the program, asks for the language of Terraform" +
+                  (terraform.empty() ? "" : " 1.11") + ". Remove it, or set XPLAN_DIALECT=opentofu.",
               where);
   return false;
 }

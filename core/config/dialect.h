@@ -18,8 +18,13 @@ Dialect dialect();
 inline bool has_additions() {
   return dialect() != Dialect::Terraform;
 }
+// Whether the name at the beginning of a reference is the product's, for example of terraform.workspace:
+// OpenTofu has added "tofu", which means the same.
+inline bool names_product(std::string_view root) {
+  return root == "terraform" || (root == "tofu" && has_additions());
+}
 // True where the dialect has OpenTofu's additions; otherwise an error at `where` says that it does not have
-// this one ("The argument \"enabled\"").
-bool allows_addition(std::string_view what, Range where, Diagnostics& diags);
+// this one ("The argument \"enabled\""). `terraform`: the version from which on Terraform has it, too.
+bool allows_addition(std::string_view what, Range where, Diagnostics& diags, std::string_view terraform = {});
 
 }  // namespace xplan::config

@@ -13,6 +13,7 @@
 namespace xplan::config {
 
 inline constexpr std::string_view kModuleSource = "the source of a module",
+                                  kConstantVariable = "the value of a constant variable",
                                   kNeededEarly = "is needed before anything is planned";
 
 class Early {

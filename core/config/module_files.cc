@@ -43,6 +43,7 @@ std::string shortened(const std::string& name, std::string_view ending) {
 const BodySchema& root_schema() {
   static const BodySchema s{{},
                             {{"terraform", {}},
+                             {"language", {}},
                              {"required_providers", {}},  // only for a better message
                              {"provider", {"name"}},
                              {"variable", {"name"}},
@@ -74,8 +75,8 @@ class Sorter {
           b.def_range);
       return;
     }
-    if (type == "terraform" || type == "locals" || type == "moved" || type == "removed" || type == "import" ||
-        type == "check") {
+    if (type == "terraform" || type == "language" || type == "locals" || type == "moved" ||
+        type == "removed" || type == "import" || type == "check") {
       plain_.push_back(&b);
       return;
     }
@@ -104,7 +105,7 @@ class Sorter {
       return;
     }
     if (type == "moved" || type == "removed" || type == "import" || type == "check" ||
-        type == "required_providers") {
+        type == "required_providers" || type == "language") {
       d_.diags.error("Unsupported override",
                      "An override file changes what other files declare, but a block of type " +
                          in_quotes(type) + " cannot be changed. Put the block in another file.",
@@ -129,6 +130,7 @@ class Sorter {
   void decode() {
     for (const Block* b : plain_) {
       if (b->type.sv() == "terraform") decode_terraform(d_, *b, false);
+      if (b->type.sv() == "language") decode_language(d_, *b);
       if (b->type.sv() == "locals") decode_locals(d_, *b, false);
     }
     for (const Block* b : override_plain_) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/config/decode.h"
+#include "core/config/dialect.h"
 #include "core/config/providers.h"
 
 namespace xplan::config {
@@ -91,7 +92,7 @@ Reference ReferenceParser::parse(const Traversal& t, const RefScope& scope) {
     r = resource(t, scope, Mode::Managed, true);
   else if (root == "self")
     r = self(t, scope);
-  else if (root == "path" || root == "terraform" || root == "count" || root == "each")
+  else if (root == "path" || names_product(root) || root == "count" || root == "each")
     r = fixed(t, scope);
   else
     r = resource(t, scope, Mode::Managed, false);
@@ -156,6 +157,8 @@ Reference ReferenceParser::fixed(const Traversal& t, const RefScope& scope) {
                                   {"path", "cwd", RefKind::PathCwd},
                                   {"terraform", "workspace", RefKind::Workspace},
                                   {"terraform", "applying", RefKind::Applying},
+                                  {"tofu", "workspace", RefKind::Workspace},
+                                  {"tofu", "applying", RefKind::Applying},
                                   {"count", "index", RefKind::CountIndex},
                                   {"each", "key", RefKind::EachKey},
                                   {"each", "value", RefKind::EachValue}};
@@ -459,7 +462,7 @@ Reference ReferenceParser::parse_depends_on(const Traversal& t, const RefScope& 
   const size_t names = root == "data" || root == "ephemeral" || root == "resource" ? 2 : 1;
   const bool is_resource =
       names == 2 || (root != "module" && root != "var" && root != "local" && root != "path" &&
-                     root != "terraform" && root != "count" && root != "each" && root != "self");
+                     !names_product(root) && root != "count" && root != "each" && root != "self");
   if (is_resource && t.steps.empty() && names == 1) return lone_dependency(t);
   if (is_resource && t.steps.size() > names) {
     const size_t whole = names + (t.steps[names].is_attr ? 0 : 1);

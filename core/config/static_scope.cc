@@ -87,6 +87,10 @@ std::optional<Value> StaticScope::given(const syntax::Traversal& t, const Variab
   return std::nullopt;
 }
 
+void StaticScope::look_up(const Variable& v, Diagnostics& diags) const {
+  (void)once({false, v.name}, diags, [&] { return argument(v, diags); });
+}
+
 std::optional<Value> StaticScope::variable(const syntax::Traversal& t, Symbol name,
                                            Diagnostics& diags) const {
   const int declared = module_ ? module_->find_variable(name) : -1;
@@ -97,6 +101,12 @@ std::optional<Value> StaticScope::variable(const syntax::Traversal& t, Symbol na
     return std::nullopt;
   }
   const Variable& v = module_->variables[static_cast<size_t>(declared)];
+  if (!v.constant.value_or(true)) {
+    bad_reference(fmt::format("{} {}, but the input variable \"{}\" is declared with const = false.",
+                              capitalized(use().what), use().why, name.sv()),
+                  t.range, diags);
+    return std::nullopt;
+  }
   if (!caller_) return given(t, v, diags);
   return once({false, name}, diags, [&] { return given(t, v, diags); });
 }
@@ -132,7 +142,7 @@ std::optional<Value> StaticScope::subject(const syntax::Traversal& t, Symbol nam
     return Value::string(top->module_ ? top->module_->dir : ".");
   }
   if (root == "path" && attribute == "cwd") return Value::string(use().cwd);
-  if (root == "terraform" && attribute == "workspace") return Value::string(use().workspace);
+  if (names_product(root) && attribute == "workspace") return Value::string(use().workspace);
   bad_reference(fmt::format("{} {}, so it can only refer to input variables and local values of {} module, "
                             "to path and to terraform.workspace.",
                             capitalized(use().what), use().why, caller_ ? "the" : "the root"),

@@ -43,6 +43,8 @@ class StaticScope : public eval::Scope {
   const eval::FunctionTable& functions() const override {
     return caller_ ? caller_->functions() : functions_;
   }
+  // Evaluates a variable of a called module, for what is wrong with it.
+  void look_up(const Variable& v, Diagnostics& diags) const;
   const StaticUse& use() const { return caller_ ? caller_->use() : use_; }
   bool had_errors() const { return !failed_.empty() || (caller_ && caller_->had_errors()); }
 

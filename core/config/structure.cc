@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/config/decode.h"
+#include "core/config/dialect.h"
 #include "core/schema/decode.h"
 
 namespace xplan::config {
@@ -158,7 +159,7 @@ class Checker {
     schema::collect_traversals(schema::take_apart(body, schema, reported_later), schema, used);
     for (const Traversal* t : used) {
       const std::string_view root = t->root.sv();
-      if (!is_repetition(*t) && root != "self" && root != "path" && root != "terraform") out.push_back(t);
+      if (!is_repetition(*t) && root != "self" && root != "path" && !names_product(root)) out.push_back(t);
     }
   }
 
@@ -222,10 +223,10 @@ bool is_gone_provisioner(Symbol type) {
 }
 
 TriggerPart trigger_part(const Traversal& t) {
-  static constexpr std::string_view kOther[] = {"var",       "local", "module", "path",
-                                                "terraform", "count", "each",   "self"};
+  static constexpr std::string_view kOther[] = {"var", "local", "module", "path", "count", "each", "self"};
   if (is_repetition(t)) return TriggerPart::Repetition;
-  return std::find(std::begin(kOther), std::end(kOther), t.root.sv()) != std::end(kOther)
+  return names_product(t.root.sv()) ||
+                 std::find(std::begin(kOther), std::end(kOther), t.root.sv()) != std::end(kOther)
              ? TriggerPart::Other
              : TriggerPart::Resource;
 }

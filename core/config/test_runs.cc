@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/config/dialect.h"
 #include "core/config/test_overrides.h"
 #include "core/schema/decode.h"
 
@@ -48,10 +49,9 @@ void decode_plan_options(Decode& d, const Block& b, TestRunBlock& out) {
 void decode_expect_failures(Decode& d, const Attribute& a, TestRunBlock& out) {
   out.expect_failures = addresses(d, a);
   for (const Traversal* t : out.expect_failures) {
-    static constexpr std::string_view kOther[] = {"local", "module", "path", "terraform",
-                                                  "count", "each",   "self", "run"};
+    static constexpr std::string_view kOther[] = {"local", "module", "path", "count", "each", "self", "run"};
     const std::string_view root = t->root.sv();
-    if (std::find(std::begin(kOther), std::end(kOther), root) != std::end(kOther)) {
+    if (names_product(root) || std::find(std::begin(kOther), std::end(kOther), root) != std::end(kOther)) {
       d.module.late.error("Invalid element of expect_failures",
                           "Only objects with conditions can be expected to fail: input variables, output "
                           "values, check blocks and resources.",

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/config/dialect.h"
+#include "core/config/discarded.h"
 #include "core/config/early.h"
 #include "core/config/installed_modules.h"
 #include "core/config/module_files.h"
@@ -22,6 +24,7 @@ class Builder {
     config_.root->module = module(clean_path(options_.root_dir));
     config_.early = std::make_shared<Early>(*config_.root->module, options_.early, options_.stop);
     scopes_.emplace(*config_.early, kModuleSource, kNeededEarly);
+    constants_.emplace(*config_.early, kConstantVariable, kNeededEarly);
     std::vector<Node*> stack{config_.root.get()};
     while (!stack.empty()) {
       if (stack.back()->parent && options_.stopping()) return give_up(stack);
@@ -31,6 +34,7 @@ class Builder {
       config_.by_path.emplace(n->path.id(), n);
       tree_.first_node.emplace(n->module, n);
       n->children.resize(n->module->calls.size());
+      check_constants(*n);
       for (size_t i = 0; i < n->module->calls.size(); ++i) {
         if (config_.nodes.size() + stack.size() > kMaxNodes) {
           diags_.error("Too many modules",
@@ -51,6 +55,18 @@ class Builder {
   }
 
  private:
+  // What a module declares as constant, its call must say without anything that planning finds out. Reported
+  // once per call, however many paths lead to it.
+  void check_constants(const Node& n) {
+    if (!n.parent || !has_additions()) return;
+    for (const Variable& v : n.module->variables) {
+      if (!v.constant.value_or(false)) continue;
+      Diagnostics found;
+      constants_->of(n)->look_up(v, found);
+      if (found.has_errors() && reported_.emplace(n.call, true).second) diags_.append(std::move(found));
+    }
+  }
+
   Tree give_up(const std::vector<Node*>& unseen) {
     for (Node* n : unseen) forget(*n);
     return std::move(tree_);
@@ -160,7 +176,7 @@ class Builder {
   std::unordered_map<std::string, Module*> by_dir_;
   std::unordered_map<std::string, std::string> real_dirs_;
   std::unordered_map<const ModuleCall*, bool> reported_;
-  std::optional<EarlyScopes> scopes_;
+  std::optional<EarlyScopes> scopes_, constants_;
   InstalledModules installed_{fs_, options_.data_dir, diags_};
 };
 
@@ -168,7 +184,10 @@ void check_call(const ModuleCall& call, const Module& child, Diagnostics& diags)
   std::unordered_map<Symbol, bool> given;  // or meant
   for (const syntax::Attribute& a : call.arguments) {
     given.emplace(a.name, true);
-    if (child.find_variable(a.name) >= 0) continue;
+    if (const int v = child.find_variable(a.name); v >= 0) {
+      warn_of_discarded(*a.expr, child.variables[static_cast<size_t>(v)].type.type, a.name.sv(), diags);
+      continue;
+    }
     std::vector<std::string_view> names{"source", "version", "count", "for_each", "depends_on", "providers"};
     for (const Variable& v : child.variables) names.push_back(v.name.sv());
     if (const auto near = did_you_mean(a.name.sv(), names); !near.empty()) given.emplace(Symbol(near), true);

@@ -21,6 +21,8 @@ namespace xplan {
 
 // The version of the language and of state files that this program stands for.
 inline constexpr std::string_view kLanguageVersion = "1.11.4";
+// The version of OpenTofu whose additions to the language it has.
+inline constexpr std::string_view kTofuLanguageVersion = "1.12.0";
 
 struct Version {
   std::vector<uint64_t> numbers;  // as many as were written, at least one

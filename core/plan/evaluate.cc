@@ -256,6 +256,23 @@ Value evaluate_local(const World& w, const ModuleInst& m, uint32_t index, Diagno
   return l.expr ? eval::evaluate(*l.expr, ModuleScope(w, m), diags) : Value::unknown();
 }
 
+namespace {
+
+// The value of an output as the type that it declares.
+bool as_declared(const config::Output& o, Value& out, Diagnostics& diags) {
+  if (!o.type) return true;
+  ConversionError why;
+  std::optional<Value> converted = convert(out, *o.type, &why);
+  if (converted) return out = std::move(*converted), true;
+  diags.error("Invalid output value",
+              fmt::format("The value of output \"{}\" does not match its type: {}.", o.name.sv(),
+                          out.contains_marks() ? why.message : why.text()),
+              o.expr->range);
+  return out = Value::unknown(o.type->type), false;
+}
+
+}  // namespace
+
 bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Conditions conditions,
                      CheckResult& check, Value& out, Diagnostics& diags) {
   const config::Output& o = m.node->module->outputs[index];
@@ -272,7 +289,7 @@ bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Condit
   if (!o.expr) return out = Value::unknown(), false;
   size_t before = diags.error_count();
   out = eval::evaluate(*o.expr, scope, diags);
-  if (diags.error_count() != before) return false;
+  if (diags.error_count() != before || !as_declared(o, out, diags)) return false;
   Marks marks = out.contains_marks() ? out.deep_marks() : 0;
   if (!m.parent) {
     std::optional<Path> infinite;

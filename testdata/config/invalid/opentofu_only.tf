@@ -1,0 +1,6 @@
+language {
+  edition = tofu2024
+}
+output "workspace" {
+  value = tofu.workspace
+}

@@ -1,0 +1,8 @@
+variable "place" {
+  type  = string
+  const = true
+}
+variable "other" {
+  default = null
+  const   = "perhaps"
+}
