@@ -107,9 +107,11 @@ bool Move::open() {
   StateFlags here = f_, there = f_;
   here.finishes = f_.elsewhere();
   here.state_out.clear();
+  there.state = f_.state_out, there.state_out.clear(), there.backup = f_.backup_out;
+  if (!f_.state_out.empty()) here.beside = {files_of({.state = f_.state_out, .backup = f_.backup_out})};
   if (!open_selected_state(s_, here, "state-mv", Missing::Error, from_)) return false;
   if (!f_.elsewhere()) return true;
-  there.state = f_.state_out, there.state_out.clear(), there.backup = f_.backup_out;
+  there.beside = {from_.store->files()};
   if (f_.workspace_out.empty() ? open_selected_state(s_, there, "state-mv", Missing::Allowed, to_)
                                : open_workspace(there))
     return true;

@@ -123,6 +123,12 @@ bool open_state(const Context& c, const StateRequest& request, const backend::Ba
   out.store = backend.open(c.workspace,
                            {request.state, request.state_out, request.backup, request.each_backup,
                             request.remote_journal, request.successor, request.forced, request.finishes});
+  std::vector<StateFiles> files = request.beside;
+  files.push_back(out.store->files());
+  if (Result<void> ok = check_backups(files); !ok)
+    return diags.error("Invalid backup path", ok.error().sentence()), false;
+  if (Result<void> ok = request.edits ? out.store->may_change() : Result<void>(); !ok)
+    return diags.error("Invalid state path", ok.error().sentence() + " Nothing was changed."), false;
   const bool created = backend.created_without_state(c.workspace);
   if (!lock_state(c, *out.store, request, operation, front, diags)) return false;
   Result<State> s = out.store->read(diags);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/backend/backend.h"
 #include "core/crypt/encryption.h"
@@ -23,6 +24,7 @@ struct StateRequest : LockRequest {
   std::string state, state_out, backup;  // instead of where the backend says; empty: not set
   bool each_backup = false, remote_journal = true, forced = false, finishes = false;
   const State* successor = nullptr;  // see StatePaths
+  std::vector<StateFiles> beside;    // of other states that are open at the same time
   // The state is edited outside of runs. Where those are the server's, its program must be able to read what
   // is written; with `any_version` that is only a warning.
   bool edits = false, any_version = false;

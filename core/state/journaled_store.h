@@ -54,9 +54,7 @@ class JournaledStore : public StateStore {
   // alone, whose run may still be at work, and who writes it folds the journal in first.
   virtual bool lock_held() const = 0;
   virtual bool only_looks() const { return !lock_held(); }  // nothing will be written
-  // What keeps a journal from being started; nothing was changed yet.
-  virtual Result<void> may_change() const { return {}; }
-  virtual std::string source() const { return path(); }  // that get() reads
+  virtual std::string source() const { return path(); }     // that get() reads
   // Of a state that cannot be read: what its users can do.
   // `advised`: `why` says what to do.
   virtual Error unusable(const std::string& why, bool advised) const = 0;

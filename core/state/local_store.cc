@@ -24,7 +24,8 @@ class LocalStore : public JournaledStore {
       : JournaledStore(codec, paths),
         in_(paths.state.empty() ? "terraform.tfstate" : paths.state),
         out_(paths.state_out.empty() ? in_ : paths.state_out),
-        backup_(!paths.backup.empty() ? paths.backup
+        files_(files_of(paths)),
+        backup_(!paths.backup.empty() ? (files_.backup.empty() ? "-" : files_.backup)
                 : paths.each_backup   ? out_ + "." + std::to_string(std::time(nullptr)) + ".backup"
                                       : out_ + ".backup"),
         journal_path_(out_ + ".journal"),
@@ -37,6 +38,8 @@ class LocalStore : public JournaledStore {
   bool breaks_locks() const override { return false; }
   Result<void> break_lock(const std::string& id) override;
   std::string path() const override { return out_; }
+  StateFiles files() const override { return files_; }
+  Result<void> may_change() const override;
   std::string kept() const override { return kept_; }
 
  protected:
@@ -49,7 +52,6 @@ class LocalStore : public JournaledStore {
   bool moves() const override { return in_ != out_; }
   std::string source() const override { return in_; }
   bool lock_held() const override { return lock_.held(); }
-  Result<void> may_change() const override;
   Error unusable(const std::string& why, bool advised) const override;
   Result<void> put_rescue(const std::string& path, std::string_view text) const override {
     return write_private(path, text);
@@ -59,7 +61,9 @@ class LocalStore : public JournaledStore {
   Result<void> put_unlocked(const std::string& text);
   Result<void> put_beside(const std::string& path, std::string_view text, const std::string& state) const;
 
-  const std::string in_, out_, backup_, journal_path_;
+  const std::string in_, out_;
+  const StateFiles files_;
+  const std::string backup_, journal_path_;
   const std::unique_ptr<JournalHome> journals_;
   StateLock lock_;
   std::string kept_;  // the backup, once there is one

@@ -26,6 +26,7 @@
 #include "core/crypt/codec.h"
 #include "core/diag/diagnostic.h"
 #include "core/state/state.h"
+#include "core/state/store_files.h"
 
 namespace xplan {
 
@@ -151,8 +152,11 @@ class StateStore {
   virtual Result<std::unique_ptr<Journal>> start_journal(const TypeSource& types) = 0;
   // What would keep the journal from being started, as far as that can be seen beforehand.
   virtual Result<void> can_start_journal() const { return {}; }
-  virtual std::string path() const = 0;  // that is written to
-  virtual bool exists() const = 0;       // there was a state, even an empty one, when it was last read
+  virtual std::string path() const = 0;            // that is written to
+  virtual StateFiles files() const { return {}; }  // on this machine, as its user names them
+  // What keeps it from being changed, as far as that can be seen without a look at it.
+  virtual Result<void> may_change() const { return {}; }
+  virtual bool exists() const = 0;  // there was a state, even an empty one, when it was last read
   // The text of a state that could be written nowhere, encrypted where states are, for the user to keep; else
   // empty.
   virtual std::string_view unsaved() const { return {}; }

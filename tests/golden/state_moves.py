@@ -298,7 +298,33 @@ def given_up(run):
     contains("a plan", run("plan"), "No changes.")
 
 
-CASES = (files, workspaces, into_a_backend, killed, killed_between_workspaces, others_are_kept_out, given_up)
+def bad_places(run):
+    """Where objects or backups would be lost: refused before anything is changed."""
+    setup(run)
+    run("state", "mv", "-state-out=o.tfstate", "terraform_data.b", "terraform_data.b")
+    os.symlink("o.tfstate", os.path.join(run.work, "link"))
+    os.symlink("/dev/null", os.path.join(run.work, "nothing"))
+    move = ["terraform_data.a", "terraform_data.moved"]
+    backup, states = "Invalid backup path", run.objects("terraform.tfstate")
+    for args, said in ((["-state-out=/dev/null"], "which is a device and not a file"), (["-state-out=nothing"], "which is a device and not a file"),
+                       (["-backup=o.tfstate", "-state-out=o.tfstate"], "is the state"), (["-backup=link", "-state-out=o.tfstate"], "is the state"),
+                       (["-backup-out=terraform.tfstate", "-state-out=o.tfstate"], "is the state"),
+                       (["-backup=b", "-backup-out=./b", "-state-out=o.tfstate"], "cannot both be kept"),
+                       (["-backup=terraform.tfstate.journal"], "is the journal"), (["-backup=.terraform.tfstate.lock.info"], "is the lock file")):
+        before = run.files()
+        text = run("state", "mv", *args, *move, code=1)
+        contains(" ".join(args), text, said, "Invalid ")
+        if "Successfully" in text:
+            raise Failed(" ".join(args) + " says that it has moved it: " + text)
+        equal("files after " + " ".join(args), run.files(), before)
+    for args in ["-backup=.terraform.tfstate.lock.info"], ["-backup=terraform.tfstate.journal"]:
+        contains("apply " + args[0], run("apply", "-auto-approve", *args, code=1), backup)
+    run("apply", "-auto-approve", "-state=o.tfstate", "-state-out=new", "-backup=new", "-target=terraform_data.a")
+    run("state", "mv", "-backup=terraform.tfstate", *move)
+    equal("moved", set(run.objects("terraform.tfstate")), set(states) - {move[0]} | {move[1]})
+
+
+CASES = (files, workspaces, into_a_backend, killed, killed_between_workspaces, others_are_kept_out, given_up, bad_places)
 
 
 if __name__ == "__main__":

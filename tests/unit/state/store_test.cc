@@ -72,6 +72,47 @@ TEST_CASE("paths of state, state-out and backup") {
   CHECK_FALSE(real_fs().exists("terraform.tfstate.backup"));
 }
 
+TEST_CASE("a backup does not take the place of a state, a journal or a lock file") {
+  WorkFolder folder;
+  REQUIRE(::mkdir("d", 0755) == 0);
+  REQUIRE(::symlink("terraform.tfstate.journal", "to-the-journal") == 0);
+  REQUIRE(::symlink("o.tfstate", "to-o") == 0);
+  put("o.tfstate", "");
+  struct Row {
+    StatePaths first, second;
+    const char* why;  // null: there is none
+  };
+  const auto here = std::filesystem::current_path().string();
+  const Row rows[] = {
+      {{.backup = "x"}, {.state = "o.tfstate", .backup = "y"}, nullptr},
+      {{.backup = "-"}, {.state = "o.tfstate", .backup = "-"}, nullptr},
+      {{.backup = "terraform.tfstate"}, {.state = "o.tfstate"}, nullptr},
+      {{.state = "o.tfstate", .state_out = "new", .backup = "./new"}, {.state = "z"}, nullptr},
+      {{.state = "o.tfstate", .state_out = "new", .backup = "o.tfstate"},
+       {.state = "z"},
+       "state \"o.tfstate\""},
+      {{.backup = "d/../terraform.tfstate.journal"}, {.state = "o.tfstate"}, "journal"},
+      {{.backup = "to-the-journal"}, {.state = "o.tfstate"}, "journal"},
+      {{.backup = here + "/.terraform.tfstate.lock.info"}, {.state = "o.tfstate"}, "lock file"},
+      {{.backup = "to-o"}, {.state = "o.tfstate"}, "state \"o.tfstate\""},
+      {{}, {.state = "o.tfstate", .backup = "terraform.tfstate"}, "state \"terraform.tfstate\""},
+      {{.backup = "b"}, {.state = "o.tfstate", .backup = here + "/b"}, "cannot both be kept"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.first.backup, row.second.backup);
+    const Result<void> ok = check_backups({files_of(row.first), files_of(row.second)});
+    CHECK(ok.ok() == !row.why);
+    if (!ok && row.why) CHECK_THAT(ok.error().message, Catch::Contains(row.why));
+  }
+  make_state({"t.a"});
+  StatePaths itself;
+  itself.backup = "./terraform.tfstate";
+  Run run(true, itself);
+  run.state.ensure(at("t.b"), provider()).current = object("2");
+  REQUIRE(run.store->write(run.state, no_types).ok());
+  CHECK(text_of("terraform.tfstate").find("\"serial\": 2") != std::string::npos);
+}
+
 TEST_CASE("links and permissions of the state file are kept") {
   WorkFolder folder;
   REQUIRE(::mkdir("real", 0755) == 0);
