@@ -28,6 +28,10 @@ std::string host(std::string h) {
   return h.size() > 2 && h.front() == '[' && h.back() == ']' ? h.substr(1, h.size() - 2) : h;
 }
 
+std::string shown_of(const ProvisionerCall& c, const std::string& value, std::string_view name) {
+  return c.marked_connection.find_attr(name)->deep_marks() ? "(sensitive value)" : value;
+}
+
 void announce_login(const remote::Login& l, const ProvisionerCall& c, std::string_view prefix) {
   auto shown = [&](const std::string& value, std::string_view name) {
     auto marks = [&](std::string_view n) { return c.marked_connection.find_attr(n)->deep_marks(); };
@@ -66,6 +70,14 @@ Result<remote::Target> target_of(const Value& v) {
     t.timeout =
         std::min(std::chrono::milliseconds(ms), std::chrono::milliseconds(std::chrono::hours(24 * 7)));
   t.windows = text(v, "target_platform") == "windows";
+  if (const std::string by = host(text(v, "proxy_host")); !by.empty()) {
+    remote::Proxy& p = t.proxy.emplace();
+    p.socks = text(v, "proxy_scheme") == "socks5";
+    p.host = by;
+    p.port = port(v, "proxy_port", p.socks ? 1080 : 80);
+    p.user = text(v, "proxy_user_name");
+    p.password = Secret(text(v, "proxy_user_password"));
+  }
   const std::string through = host(text(v, "bastion_host"));
   if (through.empty()) return t;
   remote::Login& b = t.bastion.emplace();
@@ -86,6 +98,13 @@ void announce(const remote::Target& t, const ProvisionerCall& c) {
   c.tell("Connecting to remote host via SSH...");
   announce_login(t.login, c, "");
   c.tell(t.windows ? "  Target Platform: windows" : "  Target Platform: unix");
+  if (t.proxy) {
+    c.tell("Using configured proxy host...");
+    c.tell("  ProxyHost: " + shown_of(c, t.proxy->host, "proxy_host"));
+    c.tell("  ProxyPort: " + shown_of(c, std::to_string(t.proxy->port), "proxy_port"));
+    c.tell("  ProxyUserName: " + shown_of(c, t.proxy->user, "proxy_user_name"));
+    c.tell(fmt::format("  ProxyUserPassword: {}", !t.proxy->password.empty()));
+  }
   if (!t.bastion) return;
   c.tell("Using configured bastion host...");
   announce_login(*t.bastion, c, "bastion_");

@@ -45,10 +45,8 @@ class ProvisionerCheck {
              "Only SSH is supported: set type to \"ssh\", or remove it. For Windows machines, use the "
              "OpenSSH server instead of WinRM.");
     one_word(v, "target_platform", {"unix", "windows"}, "It must be \"unix\" or \"windows\".");
-    if (is(v, "proxy_host", [](const Value& s) { return !s.as_string().empty(); }))
-      report(body, "proxy_host",
-             "Connections through HTTP and SOCKS proxies are not supported. Connect through a bastion host "
-             "(bastion_host), or directly.");
+    one_word(v, "proxy_scheme", {"http", "socks5"},
+             "It must be \"http\" or \"socks5\": proxies are reached without TLS.");
     int64_t ms = 0;
     if (is(v, "timeout", [&](const Value& s) {
           return !s.as_string().empty() && (!parse_duration_ms(std::string(s.as_string()), ms) || ms == 0);
@@ -56,7 +54,7 @@ class ProvisionerCheck {
       report(body, "timeout",
              fmt::format("{} is not a valid duration for the timeout. Write 30s or 2m, for example.",
                          shown(*v.find_attr("timeout"))));
-    for (const char* port : {"port", "bastion_port"})
+    for (const char* port : {"port", "bastion_port", "proxy_port"})
       if (const Value& n = *v.find_attr(port); n.is_number()) {
         const std::optional<int64_t> i = n.as_number().exact_int64();
         if (!i || *i < 0 || *i > 65535)

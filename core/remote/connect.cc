@@ -2,18 +2,26 @@
 #include "core/remote/connect.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "core/base/backoff.h"
 #include "core/remote/dial.h"
+#include "core/remote/proxy.h"
 
 namespace xplan::remote {
 namespace {
 
 using namespace std::chrono_literals;
 
-Result<std::unique_ptr<Session>> open_session(const Login& login, const Patience& patience) {
-  Result<int> fd = dial(login.host, login.port, patience);
-  if (!fd) return fd.error();
+Result<std::unique_ptr<Session>> open_session(const Login& login, const std::optional<Proxy>& proxy,
+                                              const Patience& patience) {
+  Result<int> fd = proxy ? dial(proxy->host, proxy->port, patience) : dial(login.host, login.port, patience);
+  if (!fd) return proxy ? Error{"proxy: " + fd.error().message} : fd.error();
+  if (proxy)
+    if (const Result<void> passed = pass_proxy(*fd, *proxy, login.host, login.port, patience); !passed) {
+      ::close(*fd);
+      return passed.error();
+    }
   return Session::open(login, *fd, patience);
 }
 
@@ -50,7 +58,7 @@ Result<std::unique_ptr<Connection>> connect(const Target& target, Stop stop,
       auto c = std::make_unique<Connection>();
       int fd = -1;
       if (target.bastion) {
-        Result<std::unique_ptr<Session>> bastion = open_session(*target.bastion, patience);
+        Result<std::unique_ptr<Session>> bastion = open_session(*target.bastion, target.proxy, patience);
         if (!bastion) return at_bastion(bastion.error());
         Result<std::unique_ptr<Tunnel>> tunnel =
             Tunnel::open(std::move(*bastion), target.login.host, target.login.port, patience);
@@ -58,8 +66,8 @@ Result<std::unique_ptr<Connection>> connect(const Target& target, Stop stop,
         c->tunnel_ = std::move(*tunnel);
         fd = c->tunnel_->take_descriptor();
       }
-      Result<std::unique_ptr<Session>> session =
-          fd < 0 ? open_session(target.login, patience) : Session::open(target.login, fd, patience);
+      Result<std::unique_ptr<Session>> session = fd < 0 ? open_session(target.login, target.proxy, patience)
+                                                        : Session::open(target.login, fd, patience);
       if (!session) return session.error();
       c->session_ = std::move(*session);
       return c;

@@ -24,9 +24,17 @@ struct Login {
   bool agent = false;    // the one that SSH_AUTH_SOCK names
   std::string agent_identity;
 };
+struct Proxy {
+  bool socks = false;  // version 5; else HTTP
+  std::string host;
+  uint16_t port = 80;
+  std::string user;  // "": none
+  Secret password;
+};
 struct Target {
   Login login;
   std::optional<Login> bastion;  // the way to the target
+  std::optional<Proxy> proxy;    // the way to the first of them
   std::chrono::milliseconds timeout{300'000};
   bool windows = false;
 };

@@ -8,6 +8,7 @@ Passwords need root: the server then gets a list of passwords of its own. The la
 """
 import json
 import os
+import select
 import re
 import shutil
 import signal
@@ -350,6 +351,109 @@ def bastions(run):
         has("a bastion that fails", run.apply(code=1), *want)
 
 
+class Proxy(threading.Thread):
+    """Of HTTP or SOCKS, for a user "u" with the password "p:w"."""
+
+    def __init__(self, kind, answer=None):
+        super().__init__(daemon=True)
+        self.kind, self.answer, self.asked = kind, answer, []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.start()
+
+    def run(self):
+        while True:
+            try:
+                client = self.listener.accept()[0]
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+
+    def serve(self, client):
+        with client:
+            to = (self.http if self.kind == "http" else self.socks)(client)
+            if not to:
+                return
+            with socket.create_connection(to) as server:
+                ends = {client: server, server: client}
+                while True:
+                    for one in select.select(list(ends), [], [])[0]:
+                        data = one.recv(65536)
+                        if not data:
+                            return
+                        ends[one].sendall(data)
+
+    def http(self, client):
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            head += client.recv(1)
+        self.asked.append(head.decode())
+        if self.answer or b"Proxy-Authorization: Basic dTpwOnc=\r\n" not in head:
+            client.sendall(self.answer or b"HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")
+            return None
+        host, port = head.split()[1].decode().rsplit(":", 1)
+        client.sendall(b"HTTP/1.1 200 OK\r\nX: y\r\n\r\n")
+        return host, int(port)
+
+    def socks(self, client):
+        take = lambda n: b"".join(client.recv(1) for _ in range(n))  # noqa: E731
+        methods = take(take(2)[1])
+        if self.answer or 2 not in methods:
+            client.sendall(self.answer or b"\x05\xff")
+            return None
+        client.sendall(b"\x05\x02")
+        take(1)
+        login = take(take(1)[0]), take(take(1)[0])
+        self.asked.append(login)
+        client.sendall(b"\x01" + (b"\x00" if login == (b"u", b"p:w") else b"\x01"))
+        if login != (b"u", b"p:w"):
+            return None
+        take(4)
+        host, port = take(take(1)[0]).decode(), int.from_bytes(take(2), "big")
+        if port == 1:
+            client.sendall(b"\x05\x05\x00\x01" + bytes(6))
+            return None
+        client.sendall(b"\x05\x00\x00\x03\x04host\x00\x16")
+        return host, port
+
+
+def proxies(run):
+    """By way of proxies, to the target and to a bastion."""
+    run.start("AllowTcpForwarding yes")
+    login = {"proxy_user_name": "u", "proxy_user_password": "p:w"}
+    for kind, scheme in (("http", {}), ("http", {"proxy_scheme": "http"}), ("socks", {"proxy_scheme": "socks5"})):
+        proxy = Proxy(kind)
+        by = {"proxy_host": "127.0.0.1", "proxy_port": proxy.port, "timeout": "3s", **scheme}
+        run.fresh()
+        run.config(inline("echo in"), connection=run.connection(**by, **login))
+        has("by a proxy", run.apply(), "Using configured proxy host...", "ProxyPort: %d" % proxy.port, "ProxyUserPassword: true", "(remote-exec): in")
+        check("asked", len(proxy.asked) == 1, proxy.asked)
+        run.fresh()
+        run.config(inline("echo in"), connection=run.connection(bastion_host="localhost", **by, **login))
+        has("to a bastion", run.apply(), "(remote-exec): in")
+        for more, *want in (({}, "it requires"), ({**login, "proxy_user_password": "hush"}, "it requires another" if kind == "http" else "it does not accept"),
+                            ({**login, "proxy_port": 1}, "proxy: failed to connect"), ({**login, "host": "a b"}, "spaces or control characters")):
+            run.fresh()
+            run.config(inline("echo in"), connection=run.connection(**{**by, **more}))
+            text = run.apply(code=1)
+            has("a proxy that does not", text, *want)
+            check("no secret", "hush" not in text, text)
+    for kind, answer, *want in (("http", b"nonsense\r\n\r\n", "does not speak HTTP"), ("http", b"HTTP/1.1 503 No\r\n\r\n", "the status 503"),
+                                ("http", b"x" * 20000, "has no end"), ("socks", b"HT", "does not speak version 5")):
+        proxy = Proxy(kind, answer)
+        run.fresh()
+        run.config(inline("echo in"), connection=run.connection(proxy_host="127.0.0.1", proxy_port=proxy.port, timeout="2s", **login,
+                                                                proxy_scheme="socks5" if kind == "socks" else "http"))
+        has("a proxy that is none", run.apply(code=1), *want)
+    proxy = Proxy("socks")
+    run.fresh()
+    run.config(inline("echo in"), connection=run.connection(proxy_host="127.0.0.1", proxy_port=proxy.port, proxy_scheme="socks5", port=1, timeout="2s", **login))
+    has("refused behind it", run.apply(code=1), "the connection was refused")
+    run.fresh()
+    run.config(inline("echo in"), connection=run.connection(proxy_host="127.0.0.1", proxy_scheme="https"))
+    has("TLS", run.apply(code=1), 'must be "http" or "socks5"')
+
+
 def patience(run):
     """Servers that are not there yet, say nothing, or nonsense."""
     run.config(inline("echo in"), connection=run.connection(timeout="2s"))
@@ -400,7 +504,7 @@ def validation(run):
             ("no host", [inline("a")], '  connection {\n    user = "x"\n  }\n', "The connection has no host"),
             ("winrm", [inline("a")], run.connection(type="winrm"), '"winrm" is not supported as the type', "use the OpenSSH server instead of WinRM"),
             ("a platform", [inline("a")], run.connection(target_platform="amiga"), 'It must be "unix" or "windows".'),
-            ("a proxy", [inline("a")], run.connection(proxy_host="p"), "Connect through a bastion host"),
+            ("a proxy", [inline("a")], run.connection(proxy_host="p", proxy_scheme="ftp"), 'must be "http" or "socks5"'),
             ("a duration", [inline("a")], run.connection(timeout="5 parsecs"), '"5 parsecs" is not a valid duration'),
             ("a port", [inline("a")], run.connection(port=70000), "port must be a whole number from 1 to 65535"),
             ("a secret", [inline("a")], run.connection().replace('"20s"', 'sensitive("5 parsecs")'), "A sensitive value is not a valid duration")):
@@ -505,4 +609,4 @@ if __name__ == "__main__":
     if not os.path.exists(SSHD):
         print("skipped: sshd is not installed (scripts/deps --servers)")
         sys.exit(0)
-    sys.exit(run_cases(__doc__, [uploads, scripts, failures, destroy_time, host_keys, logins, bastions, patience, validation, interruption, crowds, reference], Run))
+    sys.exit(run_cases(__doc__, [uploads, scripts, failures, destroy_time, host_keys, logins, bastions, proxies, patience, validation, interruption, crowds, reference], Run))
