@@ -5,9 +5,10 @@
 // Contract: load() sets the pointer to the function of that name. Where the library or a function is absent
 // the pointer is null and missing() says which, so callers ask missing() once, before their first call.
 // Handles are never closed. Cost: loading on first use only.
-// Why not linked: these libraries bring dozens of others with them, and loading all of those would cost every
-// command its start-up time, while only few commands use them.
-// Thread-safety: construct inside a function-local static.
+// In the portable program (XPLAN_PORTABLE, see scripts/package) the libraries are part of the program:
+// nothing is loaded, and nothing is missing. Why not linked otherwise: these libraries bring dozens of others
+// with them, and loading all of those would cost every command its start-up time, while only few commands use
+// them. Thread-safety: construct inside a function-local static.
 #pragma once
 #include <dlfcn.h>
 
@@ -17,19 +18,25 @@ namespace xplan {
 
 class Library {
  public:
+#ifdef XPLAN_PORTABLE
+  explicit Library(const char*) {}
+#else
   explicit Library(const char* name) : handle_(dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
     if (!handle_) missing_ = name;
   }
+#endif
   template <class F>
   void load(F*& function, const char* name) {
     function = handle_ ? reinterpret_cast<F*>(dlsym(handle_, name)) : nullptr;
     if (handle_ && !function && missing_.empty()) missing_ = name;
   }
   // The library or the first function that is not there; empty when all is well.
-  const std::string& missing() const { return missing_; }
+  const std::string& missing() const {
+    return missing_;
+  }
 
  private:
-  void* handle_;
+  void* handle_ = nullptr;
   std::string missing_;
 };
 
@@ -37,7 +44,11 @@ class Library {
 // stands behind the list is done then, too.
 #define XPLAN_FUNCTION_POINTER(name) \
   decltype(::name)* name = nullptr;  // NOLINT(bugprone-macro-parentheses): a name that is declared
+#ifdef XPLAN_PORTABLE
+#define XPLAN_LOAD_FUNCTION(name) this->name = &::name;
+#else
 #define XPLAN_LOAD_FUNCTION(name) library.load(name, #name);
+#endif
 #define XPLAN_LIBRARY_STRUCT(Name, soname, LIST, ...) \
   struct Name {                                       \
     Library library{soname};                          \

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/base/text.h"
+#include "core/net/authorities.h"
 #include "core/net/url.h"
 
 namespace xplan::net {
@@ -126,8 +127,14 @@ void Setup::trust() {
     set(CURLOPT_SSL_VERIFYHOST, 0L);
   }
   if (!options_.authorities.empty()) return blob(CURLOPT_CAINFO_BLOB, options_.authorities);
-  if (const char* file = std::getenv("SSL_CERT_FILE"); file && *file) set(CURLOPT_CAINFO, file);
-  if (const char* dir = std::getenv("SSL_CERT_DIR"); dir && *dir) set(CURLOPT_CAPATH, dir);
+  Authorities from;
+#ifdef XPLAN_PORTABLE
+  from = system_authorities();
+#endif
+  if (const char* file = std::getenv("SSL_CERT_FILE"); file && *file) from = {file, {}};
+  if (const char* dir = std::getenv("SSL_CERT_DIR"); dir && *dir) from.directory = dir;
+  if (!from.file.empty()) set(CURLOPT_CAINFO, from.file.c_str());
+  if (!from.directory.empty()) set(CURLOPT_CAPATH, from.directory.c_str());
 }
 
 void Setup::identity() {
@@ -154,7 +161,12 @@ void Setup::headers() {
     if (problem_.empty() && (!is_token(name) || has_controls(value)))
       problem_ = "a header of the request is not valid";
     type |= ascii_lower(name) == "content-type";
-    add_header(value.empty() ? name + ";" : name + ": " + value);
+    std::string line = name;
+    if (value.empty())
+      line += ";";
+    else
+      line.append(": ").append(value);
+    add_header(line);
   }
   if (r_.compressed) add_header(std::string("Accept-Encoding: ") + kCompression);
   if (r_.body && !type) add_header("Content-Type:");  // libcurl would call it a form
