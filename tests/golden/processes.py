@@ -714,8 +714,8 @@ def piped_answers(run):
     run.schema()
     run.config('variable "a" {}\nvariable "b" { type = number }\noutput "o" { value = "${var.a}/${var.b}" }\n')
     run("init")
-    for args, answers, code, said in (((), "x\n7\n", 0, '+ o = "x/7"'), ((), "x\n7", 0, '+ o = "x/7"'), ((), "x\n", 1, 'input variable "b" has no default value'),
-                                      ((), "", 1, 'input variable "a" has no default value'), (("-input=false",), "x\n7\n", 1, 'input variable "a" has no default value')):
+    for args, answers, code, said in (((), "x\n7\n", 0, '+ o = "x/7"'), ((), "x\n7", 0, '+ o = "x/7"'), ((), "x\n", 1, 'input variable "b" is not set and has no default value'),
+                                      ((), "", 1, 'input variable "a" is not set and has no default value'), (("-input=false",), "x\n7\n", 1, 'input variable "a" is not set and has no default value')):
         p = subprocess.run([run.xplan, "plan", *args], cwd=run.work, env=run.env, input=answers, capture_output=True, text=True, timeout=60)
         contains("with %r" % answers, p.stdout + p.stderr, said)
         equal("exit code with %r" % answers, p.returncode, code)
