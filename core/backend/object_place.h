@@ -28,6 +28,7 @@ class ObjectPlace : public Place {
 
   bool keeps_segments() const override { return true; }
   size_t concurrent_segments() const override { return kConcurrentPuts; }
+  bool reads_concurrently() const override { return true; }
   Result<std::vector<std::string>> segments(bool always) override {
     const std::string prefix = segment("");
     Result<std::vector<std::string>> names = client_->list(prefix, always ? nullptr : client_->stop());

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <future>
 #include <utility>
 
 #include "core/base/command_line.h"
@@ -109,11 +110,11 @@ Result<JournalContent> JournaledStore::content(const JournalHome::Left& left) co
 
 // Takes in what a dead run has left. `again`: something was changed meanwhile, so all has to be read once
 // more.
-Result<void> JournaledStore::fold(Diagnostics& diags, bool& again) {
+Result<void> JournaledStore::fold(const Found& left, Diagnostics& diags, bool& again) {
   again = false;
   committed_.reset();
-  auto left = journals().find(lock_held());
   if (!left) return left.error();
+  none_left_ = !*left && lock_held();
   if (!*left) return {};
   if ((*left)->gone) return again = true, Result<void>();
   const bool alive = (*left)->alive;
@@ -254,11 +255,16 @@ Result<State> JournaledStore::read(Diagnostics& diags) {
   left_over_ = false;
   misfit_.reset();
   moving_.reset();
+  none_left_ = false;
+  const auto find = [&] { return journals().find(lock_held()); };
   for (int attempt = 0;; ++attempt) {
+    // Nobody changes either under the lock, so whichever is read first says the same.
+    std::future<Found> early;
+    if (lock_held() && !journal_ && reads_concurrently()) early = std::async(std::launch::async, find);
     if (auto r = load(); !r.ok()) return r.error();
     if (journal_) break;  // our own
     bool again = false;
-    if (auto r = fold(diags, again); !r.ok()) return r.error();
+    if (auto r = fold(early.valid() ? early.get() : find(), diags, again); !r.ok()) return r.error();
     // A living run that is just writing its result: what is in the state is whole in any case.
     if (!again || attempt == 3) break;
     ::usleep(50000);
@@ -433,7 +439,8 @@ Result<std::unique_ptr<Journal>> JournaledStore::start_journal(const TypeSource&
   if (journal_) journal_->close();
   if (auto ok = may_change(); !ok) return ok.error();
   // One without a record can be there still, if this run does not hold the lock.
-  auto left = journals().find(lock_held());
+  const Found left =
+      none_left_ && lock_held() && reads_concurrently() ? Found(std::nullopt) : journals().find(lock_held());
   if (!left) return left.error();
   if (*left && (*left)->alive) return busy();
   if (*left && (*left)->text) {
@@ -448,6 +455,7 @@ Result<std::unique_ptr<Journal>> JournaledStore::start_journal(const TypeSource&
     if (auto r = journals().remove(); !r.ok()) return r.error();
   }
   if (last_.lineage.empty() && next_lineage_.empty()) next_lineage_ = new_uuid();
+  none_left_ = false;
   auto begun = journals().create(
       {last_.lineage, last_.serial, last_.lineage.empty() ? next_lineage_ : "", text_digest(*text_)}, types);
   if (!begun.ok()) return begun.error();

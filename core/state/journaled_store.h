@@ -54,7 +54,11 @@ class JournaledStore : public StateStore {
   // alone, whose run may still be at work, and who writes it folds the journal in first.
   virtual bool lock_held() const = 0;
   virtual bool only_looks() const { return !lock_held(); }  // nothing will be written
-  virtual std::string source() const { return path(); }     // that get() reads
+  // What was seen under it need not be so any more.
+  void lock_ended() { none_left_ = false; }
+  // Whether a journal can be looked for while the state is read.
+  virtual bool reads_concurrently() const { return false; }
+  virtual std::string source() const { return path(); }  // that get() reads
   // Of a state that cannot be read: what its users can do.
   // `advised`: `why` says what to do.
   virtual Error unusable(const std::string& why, bool advised) const = 0;
@@ -70,7 +74,8 @@ class JournaledStore : public StateStore {
   Result<void> load();
   Result<JournalContent> content(const JournalHome::Left& left) const;
   Result<void> put_encrypted(const std::string& text);
-  Result<void> fold(Diagnostics& diags, bool& again);
+  using Found = Result<std::optional<JournalHome::Left>>;
+  Result<void> fold(const Found& left, Diagnostics& diags, bool& again);
   Result<void> take_committed(std::vector<JournalRecord> in_flight, bool alive, Diagnostics& diags);
   Result<void> fold_records(const JournalContent& j, bool alive, Diagnostics& diags, bool& again);
   const JournalCommit* written(const JournalContent& j) const;
@@ -116,7 +121,8 @@ class JournaledStore : public StateStore {
   bool conflict_ = false;
   bool left_over_ = false;  // a journal is folded into last_, but not into the bytes yet
   bool backed_up_ = false;
-  bool migrate_ = false;  // what was read is encrypted otherwise than it is to be
+  bool none_left_ = false;  // no journal, as was seen under the lock, which this run has held since
+  bool migrate_ = false;    // what was read is encrypted otherwise than it is to be
 };
 
 }  // namespace xplan

@@ -9,7 +9,8 @@
 // something ends soon after the run is told to stop, with an error; what writes, removes or releases does
 // not, because a run that stops still has to record what it did. Cost: each call is one request unless it
 // says otherwise.  Thread-safety: still_held() and concurrent_segments() calls of put_segment() may run
-// beside each other and beside one of the others; the rest is called from one thread at a time.
+// beside each other and beside one of the others, and where it reads_concurrently(), segments() and
+// get_segments() beside get(); the rest is called from one thread at a time.
 #pragma once
 #include <chrono>
 #include <optional>
@@ -84,6 +85,7 @@ class Place {
   virtual bool keeps_segments() const { return false; }
   // Each in a request of its own that takes its time: several share that.
   virtual size_t concurrent_segments() const { return 1; }
+  virtual bool reads_concurrently() const { return false; }
   virtual std::string journal_name() const { return name() + ".journal"; }  // as messages name it
   virtual Result<void> put_segment(const std::string& name, std::string_view bytes);
   // `always`: also in a run that is told to stop, which has to remove them.

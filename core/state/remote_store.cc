@@ -123,6 +123,7 @@ class RemoteStore : public JournaledStore {
   bool takes_snapshots() const override { return local_; }
   bool lock_held() const override { return held_; }
   bool only_looks() const override { return !asked_; }
+  bool reads_concurrently() const override { return place_->reads_concurrently(); }
   Error unusable(const std::string& why, bool advised) const override;
   Result<void> put_rescue(const std::string& path, std::string_view text) const override {
     return write_private(path, text);
@@ -212,6 +213,7 @@ Result<void> RemoteStore::lock(const std::string& operation, int64_t timeout_ms,
 Result<void> RemoteStore::unlock() {
   keeper_.reset();
   if (!std::exchange(held_, false)) return {};
+  lock_ended();
   const Result<void> done = place_->unlock();
   return done ? done : not_released(done.error());
 }

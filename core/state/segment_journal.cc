@@ -36,10 +36,36 @@ std::string segment_name(const std::string& run, uint64_t number) {
   return fmt::format("{}-{:06x}", run, number);
 }
 
+// Segments that may be there, by name; writers and whoever removes them share it.
+class Written {
+ public:
+  void add(const std::string& name) {
+    std::lock_guard guard(mutex_);
+    names_.insert(name);
+  }
+  void forget(const std::vector<std::string>& names) {
+    std::lock_guard guard(mutex_);
+    for (const std::string& n : names) names_.erase(n);
+  }
+  std::set<std::string> names() const {
+    std::lock_guard guard(mutex_);
+    return names_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::set<std::string> names_;
+};
+
 class SegmentMedium : public JournalMedium {
  public:
-  SegmentMedium(Place& place, std::string run, const JournalBase& base, JournalSeal seal)
-      : place_(place), base_(base), part_{place.key(), std::move(run)}, seal_(std::move(seal)) {}
+  SegmentMedium(Place& place, std::string run, const JournalBase& base, JournalSeal seal,
+                std::shared_ptr<Written> written)
+      : place_(place),
+        base_(base),
+        part_{place.key(), std::move(run)},
+        seal_(std::move(seal)),
+        written_(std::move(written)) {}
 
   // The first line is the begin itself, which every segment has.
   int write(std::string_view line) override {
@@ -85,11 +111,14 @@ class SegmentMedium : public JournalMedium {
   JournalSeal seal_;
   std::string lines_;  // of the next segment
   Error problem_;
+  const std::shared_ptr<Written> written_;
 };
 
 int SegmentMedium::sync(const Cut& cut) {
   if (cut.bytes.empty()) return 0;
-  const Result<void> ok = place_.put_segment(segment_name(part_.run, cut.number), cut.bytes);
+  const std::string name = segment_name(part_.run, cut.number);
+  written_->add(name);
+  const Result<void> ok = place_.put_segment(name, cut.bytes);
   std::lock_guard guard(mutex_);
   if (ok) {
     durable_.insert(cut.number);
@@ -112,6 +141,7 @@ class SegmentJournals : public JournalHome {
   Result<void> commit(const JournalCommit& c) override {
     const Result<std::string> lines = seal_lines(*codec_, {encode_commit(c)});
     last_ = segment_name(new_run(last_), 0);
+    written_->add(last_);
     return lines ? place_.put_segment(last_, *lines) : lines.error();
   }
   Result<std::shared_ptr<JournalWriter>> create(const JournalBase& base, const TypeSource& types) override {
@@ -119,8 +149,8 @@ class SegmentJournals : public JournalHome {
     if (!seal) return seal.error();
     const std::string run = new_run(last_);
     last_ = segment_name(run, 0);
-    return JournalWriter::begin(std::make_unique<SegmentMedium>(place_, run, base, std::move(*seal)), name(),
-                                base, types);
+    return JournalWriter::begin(
+        std::make_unique<SegmentMedium>(place_, run, base, std::move(*seal), written_), name(), base, types);
   }
 
  private:
@@ -128,7 +158,9 @@ class SegmentJournals : public JournalHome {
   Place& place_;
   const CodecPtr codec_;
   const Unseen unseen_;
-  std::string last_;  // of the segments that were found or begun
+  std::string last_;     // of the segments that were found or begun
+  bool looked_ = false;  // for those of others, under the lock: no more of them can come
+  const std::shared_ptr<Written> written_ = std::make_shared<Written>();
 };
 
 // Without the lock, whoever holds it may be the one who writes the journal.
@@ -136,6 +168,9 @@ Result<std::optional<JournalHome::Left>> SegmentJournals::find(bool locked) {
   Result<std::vector<std::string>> names = place_.segments();
   const bool unseen = !names && unseen_ == Unseen::Nothing && !names.error().message.ends_with(kInterrupted);
   if (!names && !unseen) return names.error();  // it says what was looked for
+  looked_ = locked && !unseen;
+  if (!unseen)
+    for (const std::string& name : *names) written_->add(name);
   if (unseen || names->empty()) return std::optional<Left>();
   Left out;
   if (!locked && place_.locks()) {
@@ -162,20 +197,24 @@ Result<std::optional<JournalHome::Left>> SegmentJournals::find(bool locked) {
 // In their order, so that an intent goes before the record that answers it. The last, which names what all
 // were committed to, goes last.
 Result<void> SegmentJournals::remove_all_but(const std::string& run) {
-  Result<std::vector<std::string>> names = place_.segments(true);
-  if (!names) return names.error();
-  std::erase_if(*names, [&](const std::string& n) { return run_of(n) == run; });
-  if (names->empty()) return {};
-  std::sort(names->begin(), names->end());
-  const std::string last = std::move(names->back());
-  names->pop_back();
-  constexpr size_t kTogether = 64;
-  Result<void> ok;
-  for (size_t at = 0; ok && at < names->size(); at += kTogether) {
-    const auto from = names->begin() + static_cast<int64_t>(at);
-    ok = place_.remove_segments({from, from + static_cast<int64_t>(std::min(kTogether, names->size() - at))});
+  std::set<std::string> there = written_->names();
+  if (!looked_) {
+    Result<std::vector<std::string>> listed = place_.segments(true);
+    if (!listed) return listed.error();
+    there.insert(listed->begin(), listed->end());
   }
-  if (ok) ok = place_.remove_segment(last);
+  std::erase_if(there, [&](const std::string& n) { return run_of(n) == run; });
+  const std::vector<std::string> names(there.begin(), there.end());
+  if (names.empty()) return {};
+  constexpr std::ptrdiff_t kTogether = 64;
+  Result<void> ok;
+  for (auto from = names.begin(), last = names.end() - 1; ok && from != last;) {
+    const auto to = from + std::min(kTogether, last - from);
+    ok = place_.remove_segments({from, to});
+    from = to;
+  }
+  if (ok) ok = place_.remove_segment(names.back());
+  if (ok) written_->forget(names);
   if (!ok) return Error{"the journal \"" + name() + "\" cannot be removed: " + ok.error().message};
   return ok;
 }
@@ -187,6 +226,7 @@ Result<bool> SegmentJournals::keep(const JournalBase& base, const std::vector<Jo
   std::vector<std::string> lines{encode_begin(base, {place_.key(), run, 1})};
   for (const JournalRecord& r : intents) lines.push_back(encode_record(r, types));
   const Result<std::string> bytes = seal_lines(*codec_, lines);
+  written_->add(segment_name(run, 1));
   if (!bytes || !place_.put_segment(segment_name(run, 1), *bytes)) return false;
   if (Result<void> ok = remove_all_but(run); !ok) return ok.error();
   return true;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <future>
+
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/base/shown_text.h"
@@ -34,10 +36,24 @@ net::Request S3Client::request(const char* method, const std::string& key) const
 }
 
 Result<net::Answer> S3Client::send(net::Request r, const std::string& service, Stop stop) {
-  if (Result<void> fine = check_account(stop); !fine) return fine.error();
+  const bool any_account = settings_.allowed_accounts.empty() && settings_.forbidden_accounts.empty();
+  std::future<Result<void>> beside;  // of what only reads
+  if (any_account && (r.method == "GET" || r.method == "HEAD") && !checked())
+    beside = std::async(std::launch::async, [this, stop] { return check_account(stop); });
+  else if (Result<void> fine = check_account(stop); !fine)
+    return fine.error();
   r.stop = stop;
-  return client_.send(r, {settings_.region, service},
-                      [this](const std::string& refused) { return credentials_.keys(refused); });
+  Result<net::Answer> a = client_.send(r, {settings_.region, service}, [this](const std::string& refused) {
+    return credentials_.keys(refused);
+  });
+  if (beside.valid())
+    if (Result<void> fine = beside.get(); !fine) return fine.error();
+  return a;
+}
+
+bool S3Client::checked() {
+  std::lock_guard lock(mutex_);
+  return checked_ || !settings_.ask_account;
 }
 
 Result<void> S3Client::check_account(Stop stop) {

@@ -60,6 +60,7 @@ class S3Client {
   // How the server takes conditions, as far as that is known: each form is tried after the one before.
   enum class Form : uint8_t { Quoted, Bare, None };
   Result<net::Answer> send(net::Request r, const std::string& service, Stop stop);
+  bool checked();  // the account, or it need not be
   Result<void> check_account(Stop stop);
   net::Request request(const char* method, const std::string& key) const;
   std::string bucket_url() const;
