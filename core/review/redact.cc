@@ -167,6 +167,10 @@ Plan Redactor::plan(const Plan& p, const config::Config& config, const schema::L
       for (Value* v : {&o.change.before, &o.change.after}) *v = v->without_own_marks();
   }
   for (RepeatedChange& r : out.repeated) r.returned = value(r.returned, Type::dynamic());
+  for (NamedValue& n : out.named) {  // of secrets, only the types are there, which may have names in them
+    n.value = value(n.value, Type::dynamic());
+    if (n.before) n.before = value(*n.before, Type::dynamic());
+  }
   out.prior_state = state(p.prior_state, schemas);
   hide(out);
   hide(out.prior_state, schemas);

@@ -8,14 +8,17 @@
 // credentials in addresses of modules, the environment of provisioners, settings of backends that data
 // sources read, values of such outputs, arguments of the function sensitive, and all literals of backend,
 // cloud, encryption and connection blocks, digits of numbers among them; of other literals, the texts of the
-// plan's secrets and what stands for a user in an address. What a literal only becomes part of a secret of by
-// calculation is not recognized, and true and false stay. Cost: as SecretTexts.  Thread-safety: one thread.
+// plan's secrets and what stands for a user in an address. Keys of secret maps and objects are masked, too,
+// but for the names that a type declares, and of several constant elements one is left. What a literal only
+// becomes part of a secret of by calculation is not recognized, and true and false stay.
+// Cost: as SecretTexts.  Thread-safety: one thread.
 #pragma once
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "core/config/config.h"
 #include "core/review/secret_texts.h"
+#include "core/review/source_literals.h"
 
 namespace xplan::review {
 
@@ -29,14 +32,21 @@ class SourceMask {
   std::string masked(const syntax::File& file) const;
 
  private:
+  void take_declarations(const config::Module& module);
   void take_body(const syntax::Content& content, const schema::Block& block);
-  void take(const syntax::Attribute& a);
+  void take(const syntax::Attribute& a, const Secrecy& secrecy);
   void mask_native(const syntax::File& file, bool whole, std::string& text) const;
-  void mask_json(const JsonNode& node, bool whole, std::string& text, std::string_view within = {}) const;
+  void mask_json(const syntax::File& file, const JsonNode& node, const Secrecy& around, std::string& text,
+                 std::string_view within = {}) const;
+  void mask_json_secret(const syntax::File& file, const JsonNode& node, const Secrecy& secrecy,
+                        std::string& text) const;
+  void mask_json_string(const syntax::File& file, const JsonNode& node, const Secrecy& secrecy,
+                        std::string& text, char with) const;
+  void mask_literals(const Literals& found, std::string& text, char name) const;
   void mask_part(std::string& text, size_t begin, size_t end, bool whole) const;
 
   const SecretTexts& secrets_;
-  std::unordered_set<const void*> sensitive_;  // Expr and JsonNode: their literals are masked as a whole
+  std::unordered_map<const void*, Secrecy> sensitive_;  // of Expr and JsonNode
 };
 
 }  // namespace xplan::review

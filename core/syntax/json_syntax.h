@@ -1,6 +1,6 @@
 // Expressions of the JSON syntax.
 //
-// Who calls it: decode and entry of this folder.
+// Who calls it: decode and entry of this folder; review (JsonText).
 // Contract: the expression of a node is built once and kept by the File, as often as it is asked for;
 // problems inside of its strings go to File::late. `literal`: strings are taken as they are.
 // Cost: linear in the node; the depth is limited by the JSON reader and kMaxDepth.

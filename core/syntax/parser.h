@@ -1,13 +1,13 @@
 // Parser: recursive descent over one text, for bodies, expressions and templates alike.
 //
-// Who calls it: entry.cc (files and single expressions), json_syntax.cc (strings of JSON files).
-// Contract: every problem is reported once, and the result is usable: a placeholder stands where an
-// expression could not be understood. After a syntax error the parser is `stopped`: it sees only End tokens,
-// so that every function returns immediately without further messages; the statement level then skips to a
-// safe place and goes on. Cost: linear. Recursion is limited by kMaxDepth, the height of trees by kMaxHeight.
-// Thread-safety: one parser, one thread; it writes into the File's arena.
-// Why one class for three languages: they nest in each other ("${ {a = "${b}"} }"), and where one ends is
-// decided by the one inside.
+// Who calls it: entry.cc (files and single expressions), json_syntax.cc (strings of JSON files), review
+// (likewise, to mask them). Contract: every problem is reported once, and the result is usable: a placeholder
+// stands where an expression could not be understood. After a syntax error the parser is `stopped`: it sees
+// only End tokens, so that every function returns immediately without further messages; the statement level
+// then skips to a safe place and goes on. Cost: linear. Recursion is limited by kMaxDepth, the height of
+// trees by kMaxHeight. Thread-safety: one parser, one thread; it writes into the File's arena. Why one class
+// for three languages: they nest in each other ("${ {a = "${b}"} }"), and where one ends is decided by the
+// one inside.
 #pragma once
 #include <string>
 #include <string_view>

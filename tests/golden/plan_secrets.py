@@ -73,6 +73,7 @@ variable "passing" {
 }
 locals {
   unused = sensitive("planted-literal")
+  named  = sensitive({ planted-name = "x", planted-other-name = "y" })
 }
 module "m" {
   source = "./m"
@@ -101,10 +102,11 @@ output "lit" {
 }
 """
 PLANTED_MODULE = {"variable": {"given": {"sensitive": True}, "code": {"sensitive": True, "type": "number", "default": 44556677}},
-                  "locals": {"x": '${sensitive("planted-in-json")}'},
+                  "locals": {"x": '${sensitive("planted-in-json")}', "y": '${sensitive({planted-json-name = 1})}'},
                   "output": {"z": {"value": "planted-module-output", "sensitive": True}}}
 PLANTED_SECRETS = ["86753091", "77665544", "44556677"] + ["planted-" + what for what in (
-    "map-key", "map-value", "word", "ephemeral", "literal", "argument", "write-only", "output", "in-json", "module-output")]
+    "map-key", "map-value", "word", "ephemeral", "literal", "argument", "write-only", "output", "in-json", "module-output",
+    "name", "other-name", "json-name")]
 VIEWS = [["show"], ["show", "-json"], ["show", "-summary"], ["show", "-summary", "-json"], ["show", "-diff=smart"], ["show", "-markdown"],
          ["show", "-html"], ["show", "-sarif"], ["show", "-junit"], ["show", "-graph"], ["show", "-digest"], ["explain"],
          ["explain", "-all"], ["explain", "-json"]]
@@ -156,6 +158,9 @@ WAYS = {
     "local": 'locals { l = "x${var.s}" }\nresource "terraform_data" "a" { input = local.l }',
     "literal": 'resource "terraform_data" "a" { input = sensitive("SECRET") }',
     "literal in a list": 'resource "terraform_data" "a" { input = sensitive(["SECRET", "y"]) }',
+    "literal key": 'locals { l = sensitive({ SECRET = "x" }) }\nresource "terraform_data" "a" { input = "y" }',
+    "literal keys of a default": 'variable "d" {\n  type      = map(string)\n  sensitive = true\n  default   = { SECRET = "x", other = "x" }\n}\n'
+                                 'resource "terraform_data" "a" { input = "y" }',
     "output": 'output "o" {\n  value     = var.s\n  sensitive = true\n}',
     "literal output": 'output "o" {\n  value     = { k = ["SECRET"] }\n  sensitive = true\n}',
     "check": 'check "c" {\n  assert {\n    condition     = var.s == ""\n    error_message = "It is ${nonsensitive(var.s)}."\n  }\n}\n'
@@ -331,7 +336,7 @@ def told(run):
             number += 1
             shown = [("plan",), ("plan", "-json"), ("plan", "-summary", "-diff=smart"), ("plan", "-explain")]
             secret = "planted-%s-%d" % (word, number)
-            if way in ("literal", "literal in a list", "literal output", "module argument", "comment"):
+            if way in ("literal key", "literal keys of a default", "literal", "literal in a list", "literal output", "module argument", "comment"):
                 shown = shown[:2]  # and never a line of the source
             tell(way, secret, text, *shown, ("apply", "-auto-approve", "-json") if word == "one" else ("apply", "-auto-approve"))
     for number, mistake in enumerate(MISTAKES):
