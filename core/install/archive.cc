@@ -44,6 +44,24 @@ Result<void> make_links(const ArchiveLinks& links, TreeWriter& out) {
   return {};
 }
 
+// Before anything is written: removing again what was written of too much takes longer than writing it. A zip
+// has a directory, which is looked at when it is opened.
+Result<void> read_through(const std::string& archive, ArchiveKind kind, Stop stop,
+                          const UnpackLimits& limits) {
+  ArchiveReader in(archive, kind, limits, stop);
+  ArchiveEntry e;
+  for (;;) {
+    Result<bool> more = in.next(e);
+    if (!more) return more.error();
+    if (!*more) return {};
+    for (bool data = e.type == Type::File; data;) {
+      Result<std::string_view> piece = in.data();
+      if (!piece) return piece.error();
+      data = !piece->empty();
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<ArchiveKind> archive_kind(std::string_view name) {
@@ -55,6 +73,8 @@ std::optional<ArchiveKind> archive_kind(std::string_view name) {
 
 Result<void> unpack(const std::string& archive, ArchiveKind kind, ArchiveLinksMay may, const std::string& dir,
                     Stop stop, const UnpackLimits& limits) {
+  if (kind != ArchiveKind::Zip)
+    if (Result<void> ok = read_through(archive, kind, stop, limits); !ok) return ok;
   ArchiveReader in(archive, kind, limits, stop);
   TreeWriter out(dir, limits.entries);
   ArchiveLinks links;

@@ -44,7 +44,7 @@ Result<void> place_archive(const std::string& archive, const ModuleSource& s, Ar
   if (auto sum = s.arguments.find("checksum"); sum != s.arguments.end()) {
     if (Result<void> ok = check_sum(archive, sum->second); !ok) return ok;
   }
-  auto content = TemporaryDir::beside(target);
+  auto content = TemporaryDir::beside(target, stop);
   if (!content) return content.error();
   if (Result<void> ok = unpack(archive, kind, ArchiveLinksMay::StayInside, content->path(), stop); !ok)
     return ok;

@@ -20,7 +20,7 @@ namespace {
 
 Result<void> fetch_archive_of(const ModuleSource& s, ArchiveKind kind, const std::string& target,
                               Http& http) {
-  auto work = TemporaryDir::beside(target);
+  auto work = TemporaryDir::beside(target, http.stop);
   if (!work) return work.error();
   HttpRequest r;
   r.url = s.url;
@@ -56,7 +56,7 @@ bool is_verifiable(const ModuleSource& s) {
 
 using Clone = Result<void> (*)(const ModuleSource& s, const std::string& to, Stop stop);
 Result<void> clone(const ModuleSource& s, const std::string& target, Clone clone_to, Http& http) {
-  auto work = TemporaryDir::beside(target);
+  auto work = TemporaryDir::beside(target, http.stop);
   if (!work) return work.error();
   if (Result<void> ok = clone_to(s, work->path(), http.stop); !ok) return ok;
   return work->move_to(target);
@@ -96,14 +96,14 @@ Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http,
   if (other->folder.empty())
     return fetch(*other, target, http, services, redirects - 1, said_at(answer->url));
   // A directory of the package becomes the package.
-  auto work = TemporaryDir::beside(target);
+  auto work = TemporaryDir::beside(target, http.stop);
   if (!work) return work.error();
   const std::string whole = work->path() + "/package";
   if (Result<void> ok = fetch(*other, whole, http, services, redirects - 1, said_at(answer->url)); !ok)
     return ok;
   const std::string part = whole + "/" + other->folder;
   if (!real_fs().is_dir(part)) return Error{"the package has no directory " + in_quotes(other->folder)};
-  auto content = TemporaryDir::beside(target);
+  auto content = TemporaryDir::beside(target, http.stop);
   if (!content) return content.error();
   if (::rename(part.c_str(), content->path().c_str()) != 0)
     return Error{"the directory " + in_quotes(other->folder) + " cannot be moved to its destination"};

@@ -3,6 +3,7 @@
 #include "core/install/package_dir.h"
 
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <optional>
 
 #include "core/base/system_text.h"
 
@@ -152,16 +154,45 @@ void remove_empty_dirs(const std::string& path, const std::string& top) {
   }
 }
 
-Result<TemporaryDir> TemporaryDir::beside(const std::string& final) {
+namespace {
+
+struct Removal {
+  Stop stop;
+  std::chrono::milliseconds patience;
+  std::optional<std::chrono::steady_clock::time_point> since;
+  bool goes_on() {
+    if (!since && stopped(stop)) since = std::chrono::steady_clock::now();
+    return !since || std::chrono::steady_clock::now() - *since < patience;
+  }
+};
+thread_local Removal* removal = nullptr;  // nftw() hands nothing to its function
+
+int remove_one(const char* path, const struct stat*, int, struct FTW*) {
+  if (!removal->goes_on()) return 1;
+  ::remove(path);
+  return 0;
+}
+
+}  // namespace
+
+void remove_all(const std::string& path, Stop stop, std::chrono::milliseconds patience) {
+  Removal r{stop, patience, {}};
+  removal = &r;
+  ::nftw(path.c_str(), remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  removal = nullptr;
+  if (r.goes_on()) remove_all(path);  // what that could not reach
+}
+
+Result<TemporaryDir> TemporaryDir::beside(const std::string& final, Stop stop) {
   if (Result<void> ok = make_dirs(fs::path(final).parent_path().string()); !ok) return ok.error();
   remove_leftovers(final);
   std::string path = temporary_name(final);
   if (::mkdir(path.c_str(), 0777) != 0) return cannot("create the directory", path, errno);
-  return TemporaryDir(std::move(path));
+  return TemporaryDir(std::move(path), stop);
 }
 
 TemporaryDir::~TemporaryDir() {
-  if (!path_.empty()) remove_all(path_);
+  if (!path_.empty()) remove_all(path_, stop_, std::chrono::seconds(2));
 }
 
 Result<void> TemporaryDir::move_to(const std::string& final) {

@@ -6,6 +6,7 @@
 // killed process left is removed a day later. Temporary names begin with a dot, which readers of such
 // directories skip. Cost: renames.  Thread-safety: all functions, between processes too.
 #pragma once
+#include <chrono>
 #include <set>
 #include <string>
 
@@ -17,9 +18,10 @@ namespace xplan::install {
 // A directory that is removed with everything in it, unless it was moved away.
 class TemporaryDir {
  public:
-  // Beside `final`, whose parent directories are made.
-  static Result<TemporaryDir> beside(const std::string& final);
-  TemporaryDir(TemporaryDir&& o) noexcept : path_(std::move(o.path_)) { o.path_.clear(); }
+  // Beside `final`, whose parent directories are made. Once `stop` is true, its removal ends after seconds:
+  // what is left is removed a day later.
+  static Result<TemporaryDir> beside(const std::string& final, Stop stop = nullptr);
+  TemporaryDir(TemporaryDir&& o) noexcept : path_(std::move(o.path_)), stop_(o.stop_) { o.path_.clear(); }
   TemporaryDir& operator=(TemporaryDir&&) = delete;
   ~TemporaryDir();
   const std::string& path() const { return path_; }
@@ -27,8 +29,9 @@ class TemporaryDir {
   Result<void> move_to(const std::string& final);
 
  private:
-  explicit TemporaryDir(std::string path) : path_(std::move(path)) {}
+  TemporaryDir(std::string path, Stop stop) : path_(std::move(path)), stop_(stop) {}
   std::string path_;
+  Stop stop_;
 };
 
 // `final` becomes a link to `target`, replacing what is there.
@@ -42,6 +45,8 @@ void remove_copy(const std::string& from, const std::string& to, const std::stri
 // Whether `path` is the directory `kept`, or nothing but the way to it.
 bool is_way_to(const std::string& path, const std::string& kept);
 void remove_all(const std::string& path);
+// Likewise; a time after `stop` has become true, the rest is left.
+void remove_all(const std::string& path, Stop stop, std::chrono::milliseconds patience);
 // The empty directories on the way from `path` up to `top`, with it.
 void remove_empty_dirs(const std::string& path, const std::string& top);
 Result<void> make_dirs(const std::string& path);
