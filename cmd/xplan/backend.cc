@@ -161,7 +161,8 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& given,
     const std::string text =
         fmt::format("Successfully {} the backend \"{}\"!", block ? "configured" : "unset",
                     block ? wanted.kind : record->settings.kind);
-    s.stream ? s.stream->log(text) : s.prose("\n" + text + "\n" + left);
+    // The answer to a question has left an empty line.
+    s.stream ? s.stream->log(text) : s.prose((left.empty() ? "\n" : "") + text + "\n" + left);
   }
   if (!choose_workspace(s, *out, how.input, cloud)) return false;
   const backend::Backend* selected = target.of(s.workspace());

@@ -16,14 +16,15 @@ int run_force_unlock(Session& s, const Args& args) {
   const auto backend = backend_of_directory(s);
   if (!backend || !run::check_workspace(s.context(), s.diags)) return s.finish();
   const auto store = backend->open(s.workspace());
-  std::string journal;
-  if (const std::optional<LockInfo> holder = force ? std::nullopt : store->holder())
-    journal = journal_advice(*holder, "\n  ");
+  const std::optional<LockInfo> holder = store->holder();
+  const std::string journal = holder                        ? journal_advice(*holder, "")
+                              : store->journal_stays_here() ? journal_advice()
+                                                            : std::string();
   if (!force && store->breaks_locks() &&
       !s.approved(
           fmt::format("Do you really want to release the lock of {}?\n  If the run that holds it is still in "
-                      "progress,\n  another one can then change the state at the same time.{}{}",
-                      store->path(), journal, journal.empty() ? "" : "."),
+                      "progress,\n  another one can then change the state at the same time.{}{}{}",
+                      store->path(), journal.empty() ? "" : "\n\n", journal, journal.empty() ? "" : ".\n"),
           "Nothing was changed. To release the lock without being asked, use -force.")) {
     if (!s.diags.has_errors()) s.tell("Cancelled. The lock was not released.");
     return s.finish(1);
@@ -31,6 +32,7 @@ int run_force_unlock(Session& s, const Args& args) {
   if (Result<void> ok = store->break_lock(given[0]); !ok)
     return s.diags.error("Failed to unlock state", ok.error().sentence()), s.finish();
   s.tell(fmt::format("The lock of {} was released.", store->path()));
+  if (!journal.empty()) s.diags.warn("Journal on the machine of the run", journal + ".");
   return s.finish();
 }
 

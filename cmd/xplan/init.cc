@@ -347,6 +347,7 @@ int run_init(Session& s, const Args& args) {
     return a == "-input" || a == "-input=true" || a == "--input" || a == "--input=true";
   });
   f.state.lock = false;
+  f.state.goes_on = true;  // who has no backend cannot discard the journal
   if (!f.backend || !f.cloud)
     all_known &= peek_state(s, f.state, *c, o);
   else if (!init_backend(s, *c, f.how, backend) || !read_state(s, f.state, *c, std::move(backend), o))

@@ -30,19 +30,19 @@ auto timed(std::string_view action, int64_t seconds) {
 
 JsonProgress::JsonProgress(const render::JsonStream& stream)
     : out_(stream),
-      ticker_([this](const AbsInstance& a, Action action, const ObjectId&, int64_t seconds) {
+      ticker_([this](const AbsInstance& a, Action action, const ObjectId&, const Ticker::Since& since) {
         out_.hook("apply_progress", a,
-                  fmt::format("{}: Still {}... [{} elapsed]", a.text(), stream_words(action).still,
-                              seconds_text(seconds)),
-                  timed(facts(action).word, seconds));
+                  fmt::format("{}: Still {}... [{} elapsed]", a.text(),
+                              still_text(stream_words(action).still, since), seconds_text(since.seconds)),
+                  timed(facts(action).word, since.seconds));
       }),
-      ephemeral_([this](const AbsInstance& a, Action action, const ObjectId&, int64_t seconds) {
+      ephemeral_([this](const AbsInstance& a, Action action, const ObjectId&, const Ticker::Since& since) {
         if (out_.of_tofu()) return;  // only that it begins, and that it is over, and in other words
         const std::string_view operation = ephemeral_operation(action);
         out_.hook("ephemeral_op_progress", a,
                   fmt::format("{}: Still {}... [{} elapsed]", a.text(), ephemeral_words(operation).still,
-                              seconds_text(seconds)),
-                  timed(operation, seconds));
+                              seconds_text(since.seconds)),
+                  timed(operation, since.seconds));
       }) {}
 
 void JsonProgress::refresh_start(const AbsInstance& a, std::string_view, const ObjectId& id) {

@@ -27,6 +27,10 @@ class JsonProgress : public RunHooks {
   void apply_done(const AbsInstance& a, std::string_view deposed, Action action, const ObjectId& id,
                   double seconds) override;
   void apply_failed(const AbsInstance& a, std::string_view deposed, Action action, double seconds) override;
+  void record_start(const AbsInstance& a, std::string_view deposed, std::string_view place) override {
+    ticker_.waits(a, deposed, place);
+  }
+  void record_done(const AbsInstance& a, std::string_view deposed) override { ticker_.waits(a, deposed, ""); }
   void provision_start(const AbsInstance& a, std::string_view type) override;
   void provision_output(const AbsInstance& a, std::string_view type, std::string_view line) override;
   void provision_done(const AbsInstance& a, std::string_view type, bool ok) override;

@@ -139,6 +139,15 @@ void LiveProgress::apply_failed(const AbsInstance& a, std::string_view deposed, 
   if (failed_.size() > kMostFailed) failed_.pop_front();
 }
 
+void LiveProgress::record_start(const AbsInstance& a, std::string_view deposed, std::string_view place) {
+  std::lock_guard guard(lock_);
+  const auto it = by_key_.find(operation_key(a, deposed));
+  if (it != by_key_.end()) running_[it->second].waits_for = place;
+}
+void LiveProgress::record_done(const AbsInstance& a, std::string_view deposed) {
+  record_start(a, deposed, "");
+}
+
 void LiveProgress::provision_start(const AbsInstance& a, std::string_view type) {
   std::lock_guard guard(lock_);
   const auto it = by_key_.find(operation_key(a, ""));
@@ -159,7 +168,7 @@ std::string LiveProgress::under_way() {
   std::string out;
   for (const auto& [number, r] : running_)
     out +=
-        fmt::format("\n  - {}: {} for {}", r.name, r.doing, seconds_text(seconds_of(Clock::now() - r.since)));
+        fmt::format("\n  - {}: {} for {}", r.name, r.now(), seconds_text(seconds_of(Clock::now() - r.since)));
   return out;
 }
 
@@ -192,7 +201,7 @@ render::LiveStatus LiveProgress::status(Clock::time_point now, size_t most_runni
   out.running_in_all = running_.size();
   for (const auto& [number, r] : running_) {
     if (out.running.size() == most_running) break;
-    out.running.push_back({r.name, r.doing, seconds_of(now - r.since)});
+    out.running.push_back({r.name, r.now(), seconds_of(now - r.since)});
   }
   out.failed.assign(failed_.begin(), failed_.end());
   out.failed_in_all = failed_in_all_;

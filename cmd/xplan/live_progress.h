@@ -44,6 +44,8 @@ class LiveProgress : public RunHooks {
   void apply_done(const AbsInstance& a, std::string_view deposed, Action action, const ObjectId& id,
                   double seconds) override;
   void apply_failed(const AbsInstance& a, std::string_view deposed, Action action, double seconds) override;
+  void record_start(const AbsInstance& a, std::string_view deposed, std::string_view place) override;
+  void record_done(const AbsInstance& a, std::string_view deposed) override;
   void provision_start(const AbsInstance& a, std::string_view type) override;
   void provision_output(const AbsInstance& a, std::string_view type, std::string_view line) override;
   void provision_done(const AbsInstance& a, std::string_view type, bool ok) override;
@@ -54,6 +56,8 @@ class LiveProgress : public RunHooks {
   struct Running {
     std::string name, doing;
     Clock::time_point since;
+    std::string waits_for = {};  // a server, to record it
+    std::string now() const { return waits_for.empty() ? doing : waiting_text(waits_for); }
   };
   // Begins and ends with a key of its own: an object can be opened and closed under one address.
   void begin(const std::string& key, std::string name, std::string doing);

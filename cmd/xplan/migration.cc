@@ -10,12 +10,23 @@
 #include "core/backend/workspace.h"
 #include "core/base/command_line.h"
 #include "core/base/fs.h"
+#include "core/state/left_journal.h"
+#include "core/state/unknown_outcome.h"
 
 namespace xplan::cmd {
 namespace {
 
 bool same(const State& a, const State& b) {
   return a.lineage == b.lineage && a.serial == b.serial;
+}
+
+// "2 objects, serial 3 and lineage "x"".
+std::string version_of(const State& s) {
+  size_t n = 0;
+  for (const auto& [addr, r] : s.resources)
+    for (const auto& [key, i] : r.instances)
+      if (addr.resource.mode == Mode::Managed) n += i.deposed.size() + (i.current ? 1 : 0);
+  return fmt::format("{} object{}, serial {} and lineage \"{}\"", n, n == 1 ? "" : "s", s.serial, s.lineage);
 }
 
 }  // namespace
@@ -129,6 +140,22 @@ bool Migration::name_default() {
 // Tools that answer for somebody know the question by this line.
 constexpr std::string_view kCopyState = "Do you want to copy existing state to the new backend?";
 
+// What replacing the states that are in the way would lose.
+std::string Migration::losses() const {
+  std::string out;
+  for (const Move& m : moves_) {
+    if (m.arrived() || m.there.empty()) continue;
+    const std::vector<std::string> lost = objects_missing(m.there, m.state);
+    if (lost.empty()) continue;
+    out += fmt::format(
+        "\n\nThese objects are only in the state at \"{}\". They would still exist, but no longer be "
+        "managed:",
+        m.target);
+    put_objects(out, lost, 20);
+  }
+  return out;
+}
+
 Decision Migration::decide(bool demanded) {
   std::string places;
   const Move* one = nullptr;
@@ -136,42 +163,45 @@ Decision Migration::decide(bool demanded) {
     if (m.arrived() || (demanded && m.there.empty() && !one_of_several_)) continue;
     one = &m;
     places += fmt::format("\n  - \"{}\" to \"{}\"{}", m.source, m.target,
-                          m.there.empty() ? "" : ", which has a different state");
+                          m.there.empty() ? "" : ", which has a different state: " + version_of(m.there));
   }
   if (!one && moves_.empty() && !staying_.empty()) return decide_to_leave_all();
   if (!one || how_.force_copy) return Decision::Move;
-  const std::string others = staying_text("These states of other workspaces would stay where they are:");
+  const std::string others = staying_text("These states of other workspaces would stay where they are:"),
+                    lost = losses();
   if (!how_.input || s_.stream) {
     s_.diags.error(
         "Approval required",
-        fmt::format("These states would be migrated:{}{}\n\nCannot ask for confirmation because {} "
+        fmt::format("These states would be migrated:{}{}{}\n\nCannot ask for confirmation because {} "
                     "is set. Use -force-copy to answer yes.",
-                    places, others, s_.stream ? "-json" : "-input=false"));
+                    places, lost, others, s_.stream ? "-json" : "-input=false"));
     return Decision::Failed;
   }
   const std::string_view no = how_.reconfigure ? "\"no\" to leave them where they are" : "\"no\" to abort";
   const std::optional<bool> yes = s_.yes_or_no(
       one_of_several_
           ? fmt::format("{} Do you want to migrate only the state "
-                        "of the selected workspace \"{}\"?{}{}\n\nEnter \"yes\" to make it the only state "
+                        "of the selected workspace \"{}\"?{}{}{}\n\nEnter \"yes\" to make it the only state "
                         "there, while those of the other workspaces stay where they are, or {}.",
                         to_->has_workspaces() ? "The new backend has a single workspace."
                                               : "The new backend does not support workspaces.",
-                        one->workspace, places, others, no)
+                        one->workspace, places, lost, others, no)
       : several_
           ? fmt::format(
-                "Do you want to migrate these states?{}\n\nEnter \"yes\" to migrate all states{}, or {}.",
-                places, to_->keeps_backups() ? " (backups of those that are replaced will be kept)" : "", no)
+                "Do you want to migrate these states?{}{}\n\nEnter \"yes\" to migrate all states (backups of "
+                "those that are replaced will be kept), or {}.",
+                places, lost, no)
       : one->there.empty()
           ? fmt::format(
                 "{0}\n\nA state exists at \"{1}\", and none at \"{2}\".\n\nEnter \"yes\" to migrate it, "
                 "or \"no\" to leave it where it is and start with an empty state at \"{2}\".",
                 kCopyState, one->source, one->target)
-          : fmt::format("{0}\n\nA different state already exists at \"{2}\". It would be replaced with the "
-                        "state at \"{1}\".\n\nEnter \"yes\" to replace it{3}, or \"no\" to leave both where "
-                        "they are and continue with the one at \"{2}\".",
-                        kCopyState, one->source, one->target,
-                        to_->keeps_backups() ? " (a backup will be kept)" : ""),
+          : fmt::format(
+                "{0}\n\nA different state already exists at \"{2}\". It has {3}, and would be "
+                "replaced with the state at \"{1}\", which has {4}.{5}\n\nEnter \"yes\" to replace it "
+                "(a backup will be kept), or \"no\" to leave both where they are and continue with "
+                "the one at \"{2}\".",
+                kCopyState, one->source, one->target, version_of(one->there), version_of(one->state), lost),
       "No state was migrated, and the new backend was not recorded. Run the command again and answer, or use "
       "-force-copy to answer yes.");
   if (!yes) return Decision::Failed;
@@ -233,7 +263,7 @@ std::string Migration::left() const {
 bool Migration::read(KeyedBackend& b, const std::string& workspace, State& out) {
   const backend::Backend* keyed = b.of(workspace);
   if (!keyed) return false;
-  Result<State> state = keyed->open(workspace)->read(s_.diags);
+  Result<State> state = keyed->open(workspace, {.goes_on = true})->read(s_.diags);
   if (!state && s_.stop)
     return report_interrupted_init(
                s_, "reading the states. No state was changed, and the backend is not set up yet"),
@@ -243,41 +273,39 @@ bool Migration::read(KeyedBackend& b, const std::string& workspace, State& out) 
   return true;
 }
 
-// Commands work on the backend that is recorded for the directory, which the block does not say any more.
-bool Migration::lock(StateStore& store) {
-  if (s_.lock(store, how_.state, "init")) return true;
-  if (store.locked_elsewhere() && store.breaks_locks())
-    s_.diags.warn(
-        "Lock must be released elsewhere",
-        fmt::format(
-            "The backend of this directory is being changed, so {} cannot release the lock from here. In "
-            "another directory, copy the backend block of \"{}\", run {}, and then release the lock.",
-            own_command("force-unlock"), store.path(), own_command("init")));
-  return false;
-}
-
 bool Migration::copy(Move& m) {
   const backend::Backend *from = from_.of(m.workspace), *to = to_.of(m.becomes);
   if (!from || !to) return false;
-  const auto source = from->open(m.workspace), target = to->open(m.becomes);
-  if (!lock(*source)) return false;
+  // Commands work on the backend that is recorded for the directory, which the block does not say any more.
+  const auto source = from->open(m.workspace, {.elsewhere = true}),
+             target = to->open(m.becomes, {.elsewhere = true, .keeps_copy = true});
+  if (!s_.lock(*source, how_.state, "init")) return false;
   Result<State> mine = source->read(s_.diags);  // what is at work there may have gone on
   bool good = mine.ok() || failed("read", m.source, mine.error());
-  good = good && lock(*target);
+  good = good && s_.lock(*target, how_.state, "init");
   if (good) {
     m.state = std::move(*mine);
     Result<State> there = target->read(s_.diags);
     good = there.ok() || failed("read", m.target, there.error());
     if (good && !there->empty() && !same(*there, m.state) && !same(*there, m.there))
       good = failed("replace", m.target, Error{"another run has changed it. Run the command again"});
-    if (good)
-      if (Result<void> ok = target->replace(m.state, s_.schemas()); !ok)
-        good = failed("write", m.target, ok.error());
+    if (good) good = replace(m, *target, *there);
     s_.unlock(*target);
   }
   s_.unlock(*source);
-  if (good && !s_.stream) s_.io.out(fmt::format("- {} -> {}\n", m.source, m.target));
   return good;
+}
+
+// Under both locks.
+bool Migration::replace(Move& m, StateStore& target, const State& there) {
+  if (Result<void> ok = target.replace(m.state, s_.schemas()); !ok)
+    return failed("write", m.target, ok.error());
+  if (!s_.stream) s_.io.out(fmt::format("- {} -> {}\n", m.source, m.target));
+  const std::string kept = there.empty() ? std::string() : target.kept();
+  if (report_lost(m.target, kept, there, m.state, s_.diags) || kept.empty()) return true;
+  const std::string text = fmt::format("A copy of the state that was replaced is in \"{}\".\n", kept);
+  s_.stream ? s_.stream->log(text) : s_.prose(text);
+  return true;
 }
 
 bool Migration::failed(std::string_view what, const std::string& place, const Error& e) {

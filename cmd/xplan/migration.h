@@ -3,8 +3,9 @@
 // Who calls it: init, when the backend block has changed.
 // Contract: a state is written at its new place, under the locks of both (unless -lock=false), before
 // anything of the old place changes; another state that is in the way is replaced only when the user agrees,
-// and its backup stays. Each function reports what went wrong, and then returns false or Decision::Failed.
-// Thread-safety: one thread. Cost: every state is read twice and written once.
+// a copy of it stays on this machine, and objects that only it had are named. Each function reports what went
+// wrong, and then returns false or Decision::Failed. Thread-safety: one thread. Cost: every state is read
+// twice and written once.
 #pragma once
 #include <functional>
 #include <map>
@@ -66,11 +67,12 @@ class Migration {
     bool arrived() const;
   };
   bool read(KeyedBackend& b, const std::string& workspace, State& out);
-  bool lock(StateStore& store);
   void note_staying(const std::vector<std::string>& names);
   std::string staying_text(std::string_view intro) const;
   Decision decide_to_leave_all();
+  std::string losses() const;
   bool copy(Move& m);
+  bool replace(Move& m, StateStore& target, const State& there);
   bool failed(std::string_view what, const std::string& place, const Error& e);
 
   Session& s_;

@@ -47,31 +47,42 @@ std::string_view ephemeral_operation(Action a) {
   return a == Action::Create ? "open" : a == Action::Update ? "renew" : "close";
 }
 
+std::string still_text(std::string_view still, const Ticker::Since& since) {
+  return since.waits_for.empty() ? std::string(still) : waiting_text(since.waits_for);
+}
+
+std::string waiting_text(std::string_view place) {
+  return fmt::format("waiting for {} to record it", place);
+}
+
 std::string under_way(Ticker& actions, Ticker& ephemeral) {
   std::string out;
-  auto add = [&](const AbsInstance& a, std::string_view doing, int64_t seconds) {
-    out += fmt::format("\n  - {}: {} for {}", a.text(), doing, seconds_text(seconds));
+  auto add = [&](const AbsInstance& a, std::string_view doing, const Ticker::Since& since) {
+    out +=
+        fmt::format("\n  - {}: {} for {}", a.text(), still_text(doing, since), seconds_text(since.seconds));
   };
-  actions.each_running([&](const AbsInstance& a, Action action, const ObjectId&, int64_t seconds) {
-    add(a, action_words(action).still, seconds);
+  actions.each_running([&](const AbsInstance& a, Action action, const ObjectId&, const Ticker::Since& since) {
+    add(a, action_words(action).still, since);
   });
-  ephemeral.each_running([&](const AbsInstance& a, Action action, const ObjectId&, int64_t seconds) {
-    add(a, ephemeral_words(ephemeral_operation(action)).still, seconds);
-  });
+  ephemeral.each_running(
+      [&](const AbsInstance& a, Action action, const ObjectId&, const Ticker::Since& since) {
+        add(a, ephemeral_words(ephemeral_operation(action)).still, since);
+      });
   return out;
 }
 
 Progress::Progress(Session& s, bool concise)
     : s_(s),
       concise_(concise),
-      ticker_([this](const AbsInstance& a, Action action, const ObjectId& id, int64_t seconds) {
-        underway(fmt::format("{}: Still {}... [{}{} elapsed]", a.text(), action_words(action).still,
-                             id_suffix(id).empty() ? "" : id.key + "=" + id.value + ", ",
-                             seconds_text(seconds)));
+      ticker_([this](const AbsInstance& a, Action action, const ObjectId& id, const Ticker::Since& since) {
+        underway(fmt::format(
+            "{}: Still {}... [{}{} elapsed]", a.text(), still_text(action_words(action).still, since),
+            id_suffix(id).empty() ? "" : id.key + "=" + id.value + ", ", seconds_text(since.seconds)));
       }),
-      ephemeral_([this](const AbsInstance& a, Action action, const ObjectId&, int64_t seconds) {
+      ephemeral_([this](const AbsInstance& a, Action action, const ObjectId&, const Ticker::Since& since) {
         underway(fmt::format("{}: Still {}... [{} elapsed]", a.text(),
-                             ephemeral_words(ephemeral_operation(action)).still, seconds_text(seconds)));
+                             ephemeral_words(ephemeral_operation(action)).still,
+                             seconds_text(since.seconds)));
       }) {}
 
 void Progress::line(std::string text) {
@@ -124,6 +135,9 @@ void Progress::apply_done(const AbsInstance& a, std::string_view deposed, Action
 }
 void Progress::apply_failed(const AbsInstance& a, std::string_view deposed, Action, double) {
   ticker_.stop(a, deposed);  // the error is reported at the end
+}
+void Progress::record_start(const AbsInstance& a, std::string_view deposed, std::string_view place) {
+  ticker_.waits(a, deposed, place);
 }
 void Progress::provision_start(const AbsInstance& a, std::string_view type) {
   underway(fmt::format("{}: Provisioning with '{}'...", a.text(), type));

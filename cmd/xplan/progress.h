@@ -21,6 +21,9 @@ ActionWords ephemeral_words(std::string_view operation);  // open, renew, close
 Action ephemeral_action(std::string_view operation);
 std::string_view ephemeral_operation(Action a);
 using render::seconds_text;
+// What is still done, or the server that it waits for.
+std::string still_text(std::string_view still, const Ticker::Since& since);
+std::string waiting_text(std::string_view place);
 std::string id_suffix(const ObjectId& id);  // " [id=…]", or nothing
 
 // Progress that can be asked what is at work: one line each, indented.
@@ -51,6 +54,8 @@ class Progress : public RunHooks {
   void apply_done(const AbsInstance& a, std::string_view deposed, Action action, const ObjectId& id,
                   double seconds) override;
   void apply_failed(const AbsInstance& a, std::string_view deposed, Action action, double seconds) override;
+  void record_start(const AbsInstance& a, std::string_view deposed, std::string_view place) override;
+  void record_done(const AbsInstance& a, std::string_view deposed) override { ticker_.waits(a, deposed, ""); }
   void provision_start(const AbsInstance& a, std::string_view type) override;
   void provision_output(const AbsInstance& a, std::string_view type, std::string_view line) override;
 

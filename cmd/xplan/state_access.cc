@@ -37,6 +37,9 @@ bool open_selected_state(Session& s, const StateFlags& flags, const std::string&
                               flags.state.empty() ? out.store->path() : flags.state,
                               out.store->path().starts_with("inmem:")
                                   ? "The backend \"inmem\" keeps states only as long as a command runs."
+                              : !out.in_files && flags.state.empty()
+                                  ? "Apply the configuration first, or select the workspace or change the "
+                                    "backend block to where it was applied."
                                   : "Run the command in the directory where the configuration was applied, "
                                     "or set the state file with "
                                     "-state."));

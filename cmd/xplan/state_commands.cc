@@ -131,15 +131,7 @@ bool may_replace(Session& s, const State& now, const State& next) {
 
 // What was only in the state that was replaced, or in the journal that has ended with it.
 void tell_of_lost(Session& s, const StateStore& store, const State& before, const State& now) {
-  if (const std::vector<std::string> lost = objects_missing(before, now); !lost.empty()) {
-    std::string text = fmt::format(
-        "These objects were only in the state that was replaced (serial {}). They still exist, but are no "
-        "longer tracked:",
-        before.serial);
-    put_objects(text, lost, 20);
-    if (!store.kept().empty()) text += fmt::format("\n\nA copy of that state is in \"{}\".", store.kept());
-    s.diags.warn("Objects are no longer managed", text);
-  }
+  (void)report_lost(store.path(), store.kept(), before, now, s.diags);
   if (!store.unfolded()) return;
   const std::vector<std::string> missing = only_in_journal(store.unfolded()->content, now);
   std::string text =

@@ -88,6 +88,11 @@ std::string about(const LeftJournal& j, const std::string& path) {
   text += objects.empty() ? " Nothing that it lists is missing from the state."
                           : " These objects are only in the journal:";
   put_objects(text, objects, SIZE_MAX);
+  if (const std::vector<std::string> complete = complete_in_journal(j.content, j.state); !complete.empty()) {
+    text += fmt::format("\n\n{}", kCompleteInJournal);
+    put_objects(text, complete, SIZE_MAX);
+    text += fmt::format("\n\n{}.", how_to_untaint());
+  }
   return text;
 }
 

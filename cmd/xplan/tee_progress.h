@@ -49,6 +49,12 @@ class TeeProgress : public RunHooks {
   void apply_failed(const AbsInstance& a, std::string_view deposed, Action action, double seconds) override {
     both(&Hooks::apply_failed, a, deposed, action, seconds);
   }
+  void record_start(const AbsInstance& a, std::string_view deposed, std::string_view place) override {
+    both(&Hooks::record_start, a, deposed, place);
+  }
+  void record_done(const AbsInstance& a, std::string_view deposed) override {
+    both(&Hooks::record_done, a, deposed);
+  }
   void provision_start(const AbsInstance& a, std::string_view type) override {
     both(&Hooks::provision_start, a, type);
   }

@@ -42,6 +42,12 @@ int64_t Ticker::stop(const AbsInstance& a, std::string_view deposed) {
   return std::chrono::duration_cast<std::chrono::seconds>(took).count();
 }
 
+void Ticker::waits(const AbsInstance& a, std::string_view deposed, std::string_view place) {
+  std::lock_guard guard(lock_);
+  auto it = running_.find(key_of(a, deposed));
+  if (it != running_.end()) it->second.waits_for = place;
+}
+
 void Ticker::run() {
   std::unique_lock guard(lock_);
   while (!over_) {
@@ -62,7 +68,8 @@ void Ticker::run() {
 void Ticker::tell(std::vector<const Running*> some, Clock::time_point now, const Tell& f) const {
   std::sort(some.begin(), some.end(), [](const Running* x, const Running* y) { return x->since < y->since; });
   for (const Running* r : some)
-    f(r->addr, r->action, r->id, std::chrono::duration_cast<std::chrono::seconds>(now - r->since).count());
+    f(r->addr, r->action, r->id,
+      {std::chrono::duration_cast<std::chrono::seconds>(now - r->since).count(), r->waits_for});
 }
 
 void Ticker::each_running(const Tell& f) {

@@ -22,12 +22,17 @@ namespace xplan::cmd {
 
 class Ticker {
  public:
-  using Tell = std::function<void(const AbsInstance&, Action, const ObjectId&, int64_t seconds)>;
+  struct Since {
+    int64_t seconds;
+    std::string waits_for;  // a server that records the change; empty: it is at work
+  };
+  using Tell = std::function<void(const AbsInstance&, Action, const ObjectId&, const Since&)>;
   explicit Ticker(Tell tell) : tell_(std::move(tell)) {}
   ~Ticker();
   void start(const AbsInstance& a, std::string_view deposed, Action action, const ObjectId& id = {});
   int64_t stop(const AbsInstance& a, std::string_view deposed);  // whole seconds since start()
-  void each_running(const Tell& f);                              // in the order of their starts
+  void waits(const AbsInstance& a, std::string_view deposed, std::string_view place);
+  void each_running(const Tell& f);  // in the order of their starts
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -36,6 +41,7 @@ class Ticker {
     Action action;
     ObjectId id;
     Clock::time_point since, due;
+    std::string waits_for = {};
   };
   void run();
   void tell(std::vector<const Running*> some, Clock::time_point now, const Tell& f) const;

@@ -15,7 +15,7 @@ ApplyRun::ApplyRun(const config::Config& c, const Plan& p, const ApplyOptions& o
       removed(c),
       state(p.prior_state),
       world(c, Operation::Apply),
-      recorder(state, o.journal) {
+      recorder(state, o.journal, hooks) {
   world.workspace = p.workspace;
   world.cwd = o.cwd;
   world.applying = true;

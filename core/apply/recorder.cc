@@ -16,8 +16,22 @@ JournalRecord record_of(JournalRecord::Kind kind, const ResourceChange& c, std::
 
 bool Recorder::record(const JournalRecord& r, Diagnostics& diags, bool more) {
   if (!journal_) return true;
-  const Result<void> ok = pauses_.during([&] { return journal_->append(r); }, more || r.begins());
+  const Result<void> ok = pauses_.during([&] { return append(r); }, more || r.begins());
   return ok || failed(ok.error(), diags);
+}
+
+// Objects that become deposed, or current again, are a part of their successor's change.
+Result<void> Recorder::append(const JournalRecord& r) {
+  using Kind = JournalRecord::Kind;
+  const bool of_successor = r.kind == Kind::Depose || r.kind == Kind::Restore;
+  if (place_.empty() ||
+      !(of_successor || r.kind == Kind::Intent || r.kind == Kind::Result || r.kind == Kind::Remove))
+    return journal_->append(r);
+  const std::string_view deposed = of_successor ? std::string_view() : r.deposed;
+  hooks_.record_start(r.addr, deposed, place_);
+  Result<void> ok = journal_->append(r);
+  hooks_.record_done(r.addr, deposed);
+  return ok;
 }
 
 bool Recorder::failed(const Error& why, Diagnostics& diags) {

@@ -16,6 +16,7 @@
 
 #include "core/diag/diagnostic.h"
 #include "core/graph/walk.h"
+#include "core/plan/hooks.h"
 #include "core/plan/plan.h"
 #include "core/state/store.h"
 
@@ -27,7 +28,9 @@ JournalRecord record_of(JournalRecord::Kind kind, const ResourceChange& c, std::
 
 class Recorder {
  public:
-  Recorder(State& state, Journal* journal) : state_(state), journal_(journal) {}
+  // `hooks` hear of waits for a server.
+  Recorder(State& state, Journal* journal, Hooks& hooks = no_hooks())
+      : state_(state), journal_(journal), hooks_(hooks), place_(journal ? journal->place() : "") {}
   Pauses& pauses() { return pauses_; }  // for the walk that it records: waits for records are not work
 
   // False with an error: it is not on the disk.
@@ -58,8 +61,11 @@ class Recorder {
 
  private:
   bool failed(const Error& why, Diagnostics& diags);
+  Result<void> append(const JournalRecord& r);
   State& state_;
   Journal* journal_;
+  Hooks& hooks_;
+  const std::string place_;  // of the journal, where that is a server
   Pauses pauses_;
   mutable std::mutex lock_;                 // for what follows, and all maps of deposed objects
   std::string failure_;                     // of a record

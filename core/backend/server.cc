@@ -28,6 +28,9 @@ class Remote : public Backend {
                               .remote_journal = how.remote_journal,
                               .successor = how.successor,
                               .forced = how.forced,
+                              .goes_on = how.goes_on,
+                              .elsewhere = how.elsewhere,
+                              .keeps_copy = how.forced || how.keeps_copy,
                               .snapshots = persist_interval(std::getenv("TF_STATE_PERSIST_INTERVAL")),
                               .stop = opening_.stop,
                               .codec = opening_.codec});
@@ -86,18 +89,19 @@ Result<std::vector<std::string>> Remote::workspaces() const {
   return names;
 }
 
+// A journal that cannot be read is told of by whoever reads the state; until it is discarded, there is none.
 Result<void> make_empty(StateStore& store) {
   Diagnostics ignored;
   Result<State> s = store.read(ignored);
   if (!s) return s.error();
-  return store.exists() ? Result<void>() : store.write(*s, NoTypes());
+  return store.exists() || !store.can_start_journal() ? Result<void>() : store.write(*s, NoTypes());
 }
 
 // With an empty state, as the reference tools make one: so the workspace is listed.
 Result<void> Remote::create(const std::string& workspace) const {
   if (!server_->has_default()) return server_->create(workspace);
   if (server_->begins_empty() == Server::Empty::Never) return {};
-  const std::unique_ptr<StateStore> store = open(workspace, {});
+  const std::unique_ptr<StateStore> store = open(workspace, {.goes_on = true});
   if (Result<void> ok = store->lock("init", 0, opening_.stop); !ok) return ok.error();
   const Result<void> made = make_empty(*store), unlocked = store->unlock();
   return made ? unlocked : made;

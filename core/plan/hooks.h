@@ -38,6 +38,9 @@ class Hooks {
   virtual void apply_done(const AbsInstance&, std::string_view /*deposed*/, Action, const ObjectId&,
                           double /*seconds*/) {}
   virtual void apply_failed(const AbsInstance&, std::string_view /*deposed*/, Action, double /*seconds*/) {}
+  // Between the start and the end of an apply: a server that keeps the journal is asked to record it.
+  virtual void record_start(const AbsInstance&, std::string_view /*deposed*/, std::string_view /*place*/) {}
+  virtual void record_done(const AbsInstance&, std::string_view /*deposed*/) {}
   virtual void provision_start(const AbsInstance&, std::string_view /*type*/) {}
   virtual void provision_output(const AbsInstance&, std::string_view /*type*/, std::string_view /*line*/) {}
   virtual void provision_done(const AbsInstance&, std::string_view /*type*/, bool /*ok*/) {}

@@ -120,9 +120,15 @@ bool open_state(const Context& c, const StateRequest& request, const backend::Ba
     if (!there || !(runs ? check_runs(*there, c, diags) : check_version(*there, request.any_version, diags)))
       return false;
   }
-  out.store = backend.open(c.workspace,
-                           {request.state, request.state_out, request.backup, request.each_backup,
-                            request.remote_journal, request.successor, request.forced, request.finishes});
+  out.store = backend.open(c.workspace, {.state = request.state,
+                                         .state_out = request.state_out,
+                                         .backup = request.backup,
+                                         .each_backup = request.each_backup,
+                                         .remote_journal = request.remote_journal,
+                                         .successor = request.successor,
+                                         .forced = request.forced,
+                                         .goes_on = request.goes_on,
+                                         .finishes = request.finishes});
   std::vector<StateFiles> files = request.beside;
   files.push_back(out.store->files());
   if (Result<void> ok = check_backups(files); !ok)

@@ -32,9 +32,17 @@ std::string JournaledStore::misfit_text(const JournalContent& j) const {
     text += " These objects are only in the journal:";
     put_objects(text, objects, 20);
   }
+  const std::vector<std::string> complete = complete_in_journal(j, last_);
+  if (!complete.empty()) {
+    text += fmt::format("{}{}", objects.empty() ? " " : "\n\n", kCompleteInJournal);
+    put_objects(text, complete, 20);
+  }
   text += "\n\n" + how_to_discard();
-  return text + (objects.empty() ? "Nothing that it lists is missing from the state"
-                                 : "Then import these objects, or delete them on the provider's side");
+  if (!objects.empty())
+    text += "Then import the objects that only it has, or delete them on the provider's side";
+  if (objects.empty() && complete.empty()) text += "Nothing that it lists is missing from the state";
+  if (complete.empty()) return text;
+  return text + (objects.empty() ? "" : ". ") + how_to_untaint();
 }
 
 // Who only reads goes on without it; who holds the lock may change something.

@@ -17,6 +17,8 @@ void report_in_flight(const std::vector<JournalRecord>& all, Diagnostics& diags)
 }
 
 std::string tainted_text(const std::vector<AbsInstance>& all) {
+  if (all.size() == 1)
+    return "The creation of " + all[0].text() + " was not completed, so it is tainted and will be replaced.";
   std::string out =
       "The creation of these objects was not completed, so they are tainted and will be replaced:";
   State sorted;  // by address, as a state has them

@@ -120,7 +120,12 @@ Result<void> JournaledStore::fold(const Found& left, Diagnostics& diags, bool& a
   const bool alive = (*left)->alive;
   if (alive && lock_held()) return busy();
   auto j = content(**left);
-  if (!j.ok()) return unusable_journal(j.error().message);
+  if (!j.ok() && !goes_on_) return unusable_journal(j.error().message);
+  if (!j.ok()) {
+    misfit_ = unusable_journal(j.error().message);
+    diags.warn("Journal cannot be used", misfit_->sentence());
+    return {};
+  }
   if (j->empty) return lock_held() ? tell(journals().remove(), diags) : Result<void>();
   if (!j->commits.empty() && j->commits.back().records == j->records.size()) committed_ = j->commits.back();
   if (const JournalCommit* commit = written(*j)) {
@@ -418,8 +423,9 @@ Result<void> JournaledStore::replace(State& s, const TypeSource& types) {
   return ok;
 }
 
-Error JournaledStore::conflict() {
+Error JournaledStore::conflict(const std::string& why) {
   conflict_ = true;
+  if (!why.empty()) return Error{why};
   return Error{"something else has changed the state \"" + path() +
                "\" since it was read, and its changes would be lost"};
 }

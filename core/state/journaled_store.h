@@ -19,7 +19,11 @@ namespace xplan {
 class JournaledStore : public StateStore {
  public:
   JournaledStore(CodecPtr codec, const StatePaths& how)
-      : codec_(std::move(codec)), successor_(how.successor), forced_(how.forced), finishes_(how.finishes) {}
+      : codec_(std::move(codec)),
+        successor_(how.successor),
+        forced_(how.forced),
+        finishes_(how.finishes),
+        goes_on_(how.goes_on) {}
   bool exists() const override;
   std::string_view unsaved() const override { return unsaved_ ? *unsaved_ : std::string_view(); }
   Result<State> read(Diagnostics& diags) override;
@@ -42,8 +46,9 @@ class JournaledStore : public StateStore {
   // they come slowly; null: they are not.
   virtual Result<std::string> get(Arrival* arrival) = 0;
   virtual Result<void> put(const std::string& text) = 0;
-  // For put() and unchanged(): somebody else has written what is there since it was read.
-  Error conflict();
+  // For put() and unchanged(): somebody else has written what is there since it was read, or may have
+  // (`why`).
+  Error conflict(const std::string& why = {});
   // Before anything is done for a put(): whether that can be seen already.
   virtual Result<void> unchanged() { return {}; }
   // Before the first put() of a run, of what was there.
@@ -117,7 +122,7 @@ class JournaledStore : public StateStore {
   std::optional<Error> not_ended_;
   std::string next_lineage_;  // for all that this run writes, and who folds its journal, if there is none
   const State* const successor_;
-  const bool forced_, finishes_;
+  const bool forced_, finishes_, goes_on_;
   bool conflict_ = false;
   bool left_over_ = false;  // a journal is folded into last_, but not into the bytes yet
   bool backed_up_ = false;

@@ -53,6 +53,21 @@ std::vector<std::string> objects_missing(const State& from, const State& in) {
   return out;
 }
 
+bool report_lost(const std::string& path, const std::string& kept, const State& before, const State& now,
+                 Diagnostics& diags) {
+  const std::vector<std::string> lost = objects_missing(before, now);
+  if (lost.empty()) return false;
+  std::string text = fmt::format(
+      "These objects were only in the state at \"{}\" that was replaced (serial {}). They still exist, but "
+      "are "
+      "no longer tracked:",
+      path, before.serial);
+  put_objects(text, lost, 20);
+  if (!kept.empty()) text += fmt::format("\n\nA copy of that state is in \"{}\".", kept);
+  diags.warn("Objects are no longer managed", text);
+  return true;
+}
+
 std::vector<std::string> only_in_journal(const JournalContent& j, const State& now) {
   State made;
   const FoldReport report = fold_journal(made, j.records);
@@ -61,6 +76,28 @@ std::vector<std::string> only_in_journal(const JournalContent& j, const State& n
     if (r.action == "create" && !now.find(r.addr))
       out.push_back(r.addr.text() + " (its creation was started; the outcome is unknown)");
   return out;
+}
+
+std::vector<std::string> complete_in_journal(const JournalContent& j, const State& now) {
+  State made;
+  (void)fold_journal(made, j.records);
+  std::vector<std::string> out;
+  for (const auto& [addr, r] : made.resources) {
+    for (const auto& [key, i] : r.instances) {
+      const AbsInstance a{addr.module, addr.resource, key};
+      const InstanceState* there = now.find(a);
+      if (!i.current || !there || !there->current) continue;
+      const bool good = i.current->status != ObjectStatus::Tainted,
+                 tainted = there->current->status == ObjectStatus::Tainted;
+      if (good && tainted && object_id(*i.current) == object_id(*there->current)) out.push_back(a.text());
+    }
+  }
+  return out;
+}
+
+std::string how_to_untaint() {
+  return "Use " + own_command("untaint ADDRESS") +
+         " to keep the objects that are complete, which would be replaced otherwise";
 }
 
 const JournalRecord* unfinished_move_of(const std::vector<JournalRecord>& records) {

@@ -33,8 +33,18 @@ Result<LeftJournal> read_journal_copy(std::string bytes, const std::string& name
 // What message lists show of the objects of one state that another one does not have at their addresses, or
 // has with another ID: addresses with IDs.
 std::vector<std::string> objects_missing(const State& from, const State& in);
+// A warning of what was only in a state that `now` has replaced at `path`; `kept`: where a copy of it is.
+// False: nothing.
+bool report_lost(const std::string& path, const std::string& kept, const State& before, const State& now,
+                 Diagnostics& diags);
 // Of the objects that a journal has and the state does not, those that may have been created included.
 std::vector<std::string> only_in_journal(const JournalContent& j, const State& now);
+// Of the objects that a journal has as complete, those that are tainted in the state, from what another run
+// found in it before the last of its records were there.
+std::vector<std::string> complete_in_journal(const JournalContent& j, const State& now);
+inline constexpr std::string_view kCompleteInJournal =
+    "These objects are tainted in the state, but the journal has the result of their creation:";
+std::string how_to_untaint();
 // A move to another state that was begun and not ended: the first record of such a journal, which has no
 // others; null: none. And what is said of it, as the beginning of a sentence that goes on over paragraphs.
 const JournalRecord* unfinished_move_of(const std::vector<JournalRecord>& records);

@@ -186,8 +186,8 @@ Result<void> LocalStore::break_lock(const std::string& id) {
     return Error{message};
   }
   ::unlink(lock_info_path(out_).c_str());  // of a dead process, if there is one
-  return Error{"LocalState not locked: nobody holds the lock of \"" + out_ +
-               "\", so there is nothing to unlock"};
+  return Error{"the state \"" + out_ +
+               "\" is not locked: nobody holds the lock, so there is nothing to release"};
 }
 
 }  // namespace

@@ -136,6 +136,16 @@ std::string shown_foreign(std::string_view text) {
   return out;
 }
 
+namespace {
+
+// Notes that follow each other on a line of their own each, as such lines are not wrapped.
+std::string notes_text(std::string text) {
+  for (size_t at = 0; (at = text.find("; ", at)) != text.npos;) text.replace(at, 2, "\n             ");
+  return text;
+}
+
+}  // namespace
+
 std::string lock_info_text(const LockInfo& i) {
   std::string created = i.created;  // 2026-01-02T03:04:05.6Z is shown as 2026-01-02 03:04:05.6 +0000 UTC
   if (created.size() > 11 && created[10] == 'T' && created.back() == 'Z') {
@@ -149,7 +159,7 @@ std::string lock_info_text(const LockInfo& i) {
         std::pair("Operation:", &i.operation), std::pair("Who:      ", &i.who),
         std::pair("Version:  ", &i.version),
         std::pair("Created:  ", static_cast<const std::string*>(&created)), std::pair("Info:     ", &i.info)})
-    out += "  " + std::string(name) + " " + shown_foreign(*text) + "\n";
+    if (!text->empty()) out += "  " + std::string(name) + " " + notes_text(shown_foreign(*text)) + "\n";
   return out;
 }
 

@@ -75,23 +75,32 @@ bool runs_since(const std::string& pid, int64_t boot, int64_t then) {
          boot + std::atoll(stat->c_str() + at) / ::sysconf(_SC_CLK_TCK) <= then + kClocksDiffer;
 }
 
-// What became of the process that the lock names: "" where that cannot be told.
-std::string process_text(const LockInfo& info, const std::optional<int64_t>& created) {
+// The process that the lock names, and what became of it.
+struct Holder {
+  std::string pid;
+  bool runs;
+};
+std::optional<Holder> process_of(const LockInfo& info, const std::optional<int64_t>& created) {
   std::string_view note = info.info;
   while (!note.empty() && !note.starts_with(kProcess)) {  // one of several notes
     const size_t end = note.find("; ");
     note.remove_prefix(end == note.npos ? note.size() : end + 2);
   }
-  if (note.empty()) return {};
+  if (note.empty()) return std::nullopt;
   note.remove_prefix(kProcess.size());
   const std::string pid(note.substr(0, note.find_first_not_of("0123456789")));
   const std::string space = process_space(), rest = std::string(note.substr(pid.size())) + ";";
   const std::optional<int64_t> boot = boot_time();
   if (pid.empty() || pid.size() > 9 || pid[0] == '0' || space.empty() || !boot || !created ||
       !rest.starts_with(" of " + space + ";"))
-    return {};
-  return ", in process " + pid + ", which " +
-         (runs_since(pid, *boot, *created) ? "is still running" : "has ended");
+    return std::nullopt;
+  return Holder{pid, runs_since(pid, *boot, *created)};
+}
+
+bool on_this_machine(const LockInfo& info) {
+  const size_t at = info.who.rfind('@');
+  const std::string host = host_name();
+  return at != std::string::npos && !host.empty() && info.who.substr(at + 1) == host;
 }
 
 }  // namespace
@@ -119,11 +128,17 @@ std::string lock_holder_text(const LockInfo& info, int64_t now) {
   const std::optional<int64_t> created = cloud::parse_timestamp(info.created);
   // Clocks differ, and some servers give no time at all.
   if (created && *created > 0 && *created <= now + 60) out += " " + ago_text(now - *created);
-  const size_t at = info.who.rfind('@');
-  const std::string host = host_name();
-  if (at != std::string::npos && !host.empty() && info.who.substr(at + 1) == host)
-    out += ", on this machine" + process_text(info, created);
+  if (!on_this_machine(info)) return out;
+  out += ", on this machine";
+  if (const std::optional<Holder> p = process_of(info, created))
+    out += ", in process " + p->pid + ", which " + (p->runs ? "is still running" : "has ended");
   return out;
+}
+
+std::optional<bool> lock_holder_runs(const LockInfo& info) {
+  if (!on_this_machine(info)) return std::nullopt;
+  const std::optional<Holder> p = process_of(info, cloud::parse_timestamp(info.created));
+  return p ? std::optional(p->runs) : std::nullopt;
 }
 
 constexpr std::string_view kJournalNote = "journal: ";
@@ -132,13 +147,21 @@ std::string journal_note(const std::string& path, const std::string& who) {
   return std::string(kJournalNote) + path + ", " + who;
 }
 
+static std::string advice_of(const std::string& where) {
+  return "The run keeps its journal on its own machine" + where +
+         ", and the state may lack changes that only the journal has. If the run has ended, the first plan "
+         "or apply after releasing the lock must be in the directory of that run";
+}
+
 std::string journal_advice(const LockInfo& info, std::string_view before) {
   const size_t at = info.info.find(kJournalNote);
   if (at == info.info.npos) return {};
-  return std::string(before) + "The run keeps its journal on its own machine (" +
-         shown_foreign(std::string_view(info.info).substr(at + kJournalNote.size())) +
-         "), and the state may lack changes that only the journal has. If the run has ended, the first plan "
-         "or apply after releasing the lock must be in the directory of that run";
+  return std::string(before) +
+         advice_of(" (" + shown_foreign(std::string_view(info.info).substr(at + kJournalNote.size())) + ")");
+}
+
+std::string journal_advice() {
+  return advice_of("");
 }
 
 std::optional<pid_t> process_locking(const std::string& path) {

@@ -17,6 +17,8 @@ namespace xplan {
 // "root@build-7 acquired it 3 hours ago, on this machine, in process 4711, which has ended"; empty: nothing
 // is known. `now`: seconds since 1970.
 std::string lock_holder_text(const LockInfo& info, int64_t now);
+// Whether the process that the lock names is at work still; nothing where that cannot be told.
+std::optional<bool> lock_holder_runs(const LockInfo& info);
 // What the lock of this run says about its process, for that: processes of containers, whose numbers mean
 // nothing elsewhere, are told apart.
 std::string process_note();
@@ -24,6 +26,8 @@ std::string process_note();
 // is about to release it, behind `before`: empty where the lock does not say so.
 std::string journal_note(const std::string& path, const std::string& who);
 std::string journal_advice(const LockInfo& info, std::string_view before);
+// The same of a run of which nothing is known but that it kept its journal on its own machine.
+std::string journal_advice();
 // "3 hours ago", "just now".
 std::string ago_text(int64_t seconds);
 // The process on this machine that holds a lock on the file, as far as it can be seen. A few thousand reads

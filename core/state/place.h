@@ -48,6 +48,7 @@ class Place {
   struct Put {
     bool conflict = false;
     std::string version;
+    std::string why = {};  // of a conflict, where more is known than that
   };
   virtual Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) = 0;
 

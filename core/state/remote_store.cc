@@ -58,8 +58,12 @@ class Snapshots {
 class KeptJournal : public Journal {
  public:
   KeptJournal(std::unique_ptr<Journal> journal, std::shared_ptr<LockKeeper> keeper,
-              std::unique_ptr<Snapshots> snapshots)
-      : journal_(std::move(journal)), keeper_(std::move(keeper)), snapshots_(std::move(snapshots)) {}
+              std::unique_ptr<Snapshots> snapshots, std::string place)
+      : journal_(std::move(journal)),
+        keeper_(std::move(keeper)),
+        snapshots_(std::move(snapshots)),
+        place_(std::move(place)) {}
+  std::string place() const override { return place_; }
   Result<void> append(const JournalRecord& r) override {
     if (r.begins())
       if (Result<void> ok = may_begin(); !ok) return ok;
@@ -79,6 +83,7 @@ class KeptJournal : public Journal {
   const std::unique_ptr<Journal> journal_;
   const std::shared_ptr<LockKeeper> keeper_;    // null: there is no lock to look after
   const std::unique_ptr<Snapshots> snapshots_;  // null: the journal is on the server
+  const std::string place_;
 };
 
 // Whichever place this run writes to, a run before may have been told to write to the other one. Who may not
@@ -95,7 +100,7 @@ std::unique_ptr<JournalHome> journals_of(Place& place, const RemoteOptions& o) {
 class RemoteStore : public JournaledStore {
  public:
   RemoteStore(std::unique_ptr<Place> place, const RemoteOptions& o)
-      : JournaledStore(o.codec, {.successor = o.successor, .forced = o.forced}),
+      : JournaledStore(o.codec, {.successor = o.successor, .forced = o.forced, .goes_on = o.goes_on}),
         place_(std::move(place)),
         options_(o),
         local_(!o.remote_journal || !place_->keeps_segments()),
@@ -112,6 +117,7 @@ class RemoteStore : public JournaledStore {
   Result<void> break_lock(const std::string& id) override;
   std::string path() const override { return place_->name(); }
   std::string kept() const override { return kept_; }
+  bool journal_stays_here() const override { return local_; }
   Result<std::unique_ptr<Journal>> start_journal(const TypeSource& types) override;
 
  protected:
@@ -160,16 +166,29 @@ Error RemoteStore::not_locked(const Place::Locking& tried, bool interrupted) con
       tried.reason.empty() ? "The state \"" + path() + "\" is locked by another run" : tried.reason;
   if (interrupted) message += ", and waiting for the lock was interrupted";
   if (!tried.holder && !tried.advice.empty()) return Error{message + ". " + tried.advice};
-  if (!tried.holder)
-    return Error{message + ". Wait until that run has finished, or use -lock-timeout to wait for it"};
+  const std::string wait =
+      std::string("ait until it has finished") + (interrupted ? "" : ", or use -lock-timeout to wait for it");
+  if (!tried.holder) return Error{message + ". W" + wait};
   const std::string holder = lock_holder_text(*tried.holder, cloud::unix_now());
-  return Error{fmt::format(
-      "{}.\n{}\n{}{}Another run may be changing the state. If that run ended without releasing the lock, "
-      "release it with:\n  {} force-unlock {}\n\nOtherwise, wait until it has finished, or use -lock-timeout "
-      "to "
-      "wait for it{}",
-      message, lock_info_text(*tried.holder), holder, holder.empty() ? "" : ". ", program_name(),
-      shell_word(shown_foreign(tried.holder->id)), journal_advice(*tried.holder, ". "))};
+  message += fmt::format(".\n{}\n{}{}", lock_info_text(*tried.holder), holder, holder.empty() ? "" : ". ");
+  const std::optional<bool> runs = lock_holder_runs(*tried.holder);
+  if (runs.value_or(false)) return Error{message + "It may be changing the state: w" + wait};
+  const std::string release = fmt::format("elease the lock with:\n  {} force-unlock {}\n\n", program_name(),
+                                          shell_word(shown_foreign(tried.holder->id)));
+  std::string then = journal_advice(*tried.holder, "");
+  if (options_.elsewhere)
+    then =
+        fmt::format(
+            "The backend of this directory is being changed, so that must be run in another directory, with "
+            "the backend block of \"{}\", after {} there",
+            path(), own_command("init")) +
+        (then.empty() ? "" : ". ") + then;
+  if (runs)
+    return Error{message + "That run ended without releasing the lock. R" + release +
+                 (then.empty() ? "Then run the command again" : then)};
+  return Error{message +
+               "Another run may be changing the state. If that run ended without releasing the lock, r" +
+               release + then + (then.empty() ? "" : ".\n\n") + "Otherwise, w" + wait};
 }
 
 // The server may have taken the lock although no answer came: then it says that it is ours, and whoever asks
@@ -238,7 +257,11 @@ std::optional<LockInfo> RemoteStore::holder() {
 Result<void> RemoteStore::break_lock(const std::string& id) {
   if (!place_->locks())
     return Error{"the state \"" + path() + "\" has no locks, so there is nothing to unlock"};
-  return place_->break_lock(id);
+  Result<void> done = place_->break_lock(id);
+  constexpr std::string_view kGone = "the lock is gone: ";  // so says who had it
+  if (done || !done.error().message.starts_with(kGone)) return done;
+  return Error{
+      fmt::format("the state \"{}\" is not locked: {}", path(), done.error().message.substr(kGone.size()))};
 }
 
 Result<std::string> RemoteStore::get(Arrival* arrival) {
@@ -265,16 +288,18 @@ Result<void> RemoteStore::put(const std::string& text) {
     sent_.insert(digest(Digest::Sha256, text));
     return done.error();
   }
-  if (done->conflict) return conflict();
+  if (done->conflict) return conflict(done->why);
   version_ = std::move(done->version);
   sent_.clear();
   return {};
 }
 
-// What somebody else may need again, as no server has to keep it.
+// What somebody else may need again, as no server has to keep it. Several can be replaced in one second.
 Result<void> RemoteStore::back_up(const std::string& former) {
-  if (!options_.forced) return {};
-  const std::string copy = fmt::format("terraform.tfstate.{}.backup", std::time(nullptr));
+  if (!options_.keeps_copy) return {};
+  std::time_t now = std::time(nullptr);
+  while (real_fs().exists(fmt::format("terraform.tfstate.{}.backup", now))) ++now;
+  const std::string copy = fmt::format("terraform.tfstate.{}.backup", now);
   if (Result<void> ok = write_private(copy, former); !ok) return ok;
   kept_ = copy;
   return {};
@@ -295,7 +320,7 @@ Result<std::unique_ptr<Journal>> RemoteStore::start_journal(const TypeSource& ty
                                                         [this, &types] { (void)write_snapshot(types); })
                           : nullptr;
   return std::unique_ptr<Journal>(
-      std::make_unique<KeptJournal>(std::move(*journal), std::move(keeper), std::move(snapshots)));
+      std::make_unique<KeptJournal>(std::move(*journal), std::move(keeper), std::move(snapshots), path()));
 }
 
 }  // namespace

@@ -80,6 +80,8 @@ class Journal {
   virtual Result<void> append(const JournalRecord& r) = 0;
   // What was announced may be begun: the state is still this run's. Asked after an intent is durable.
   virtual Result<void> may_begin() const { return {}; }
+  // Where records wait for a server, as messages name it; empty: they do not leave this machine.
+  virtual std::string place() const { return {}; }
   // Intents whose outcome was never handed to append(), because what carried them out ended early.
   virtual std::vector<JournalRecord> unanswered() const { return {}; }
 };
@@ -91,7 +93,11 @@ struct StatePaths {
   bool each_backup = false;    // `backup` is empty: a name of its own, with the time, for each former state
   bool remote_journal = true;  // of a state on a server that can keep one: there, not on this machine
   const State* successor = nullptr;  // it is read to be replaced by this one (state push)
-  bool forced = false;    // and whatever it is: a copy stays here; a journal that does not fit goes
+  bool forced = false;   // and whatever it is: a copy stays here; a journal that does not fit goes
+  bool goes_on = false;  // without a journal that cannot be read, which is a warning: nothing will be changed
+  bool elsewhere =
+      false;  // other commands of this directory do not use it, so its lock is released elsewhere
+  bool keeps_copy = false;  // of what replace() replaces on a server, here; files have backups anyway
   bool finishes = false;  // who opens it finishes a move to another state that was begun (unfinished_move())
 };
 
@@ -115,6 +121,8 @@ class StateStore {
   // holder can.
   virtual bool breaks_locks() const { return true; }
   virtual Result<void> break_lock(const std::string& id) = 0;
+  // A state that others share has its journals on the machines of its runs, where nobody else sees them.
+  virtual bool journal_stays_here() const { return false; }
   // The current state; a missing or empty file is an empty state without lineage. Folds in the journal of a
   // dead process and reports what was in flight as warnings: with the lock held the result is written and the
   // journal removed, which is reported; otherwise it is folded in memory only. Creations that may have
@@ -131,7 +139,7 @@ class StateStore {
   // Writes with the serial and lineage that `s` has (state push). The caller has compared them.
   virtual Result<void> replace(State& s, const TypeSource& types) = 0;
   // What replace() has ended without folding it, and where it has put a copy of the state that was there
-  // (StatePaths::forced); null, empty: nothing, nowhere.
+  // (StatePaths::forced and keeps_copy, or a backup); null, empty: nothing, nowhere.
   virtual const LeftJournal* unfolded() const { return nullptr; }
   virtual std::string kept() const { return {}; }
   // Of the journal that was folded into a state to be replaced: objects that are of interest only if it

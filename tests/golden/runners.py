@@ -6,7 +6,8 @@
 vanishing_KIND: an apply of 100 objects is killed at 10 moments (XPLAN_TEST_MOMENTS), its directory with everything in it is deleted, and another
 directory goes on. Whatever the moment: what was said to be complete is in the state, whatever the provider was asked to make is in
 the state or is named, and in the end there are 100 objects, a plan without changes and nothing on the server but the state.
-journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, recorded_secrets, overwritten_file: see there.
+journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, slow_records, stolen_KIND, recorded_secrets,
+overwritten_file: see there.
 crowd_KIND: 20 processes (XPLAN_TEST_PROCESSES) apply parts of one configuration at once. Who succeeded has his part in the state, who did not wait was
 refused. The mock provider lies beside the binary. The last line is 'N passed, M failed'.
 """
@@ -165,6 +166,15 @@ def crowd(kind):
     return case
 
 
+def calling(run, kind):
+    """Once the provider was asked to make one of this type."""
+    for _ in range(600):
+        if [c for c in run.calls() if c["call"] == "apply" and c["type"] == kind]:
+            return
+        time.sleep(0.05)
+    raise Failed("no %s was begun" % kind)
+
+
 def killed(run, server, name, *options):
     """An apply that is killed when a has been made and the other is being made."""
     text = server.block(name) + things("a", 1) + '''resource "mock_slow" "b" {
@@ -174,10 +184,7 @@ def killed(run, server, name, *options):
     run.schema(resource_schemas={"mock_thing": typed(), "mock_slow": typed(behaviour={"apply": {"delay_ms": 60000}})})
     run.anew(text)
     p = run.start("apply", "-auto-approve", "-input=false", *options)
-    for _ in range(600):
-        if [c for c in run.calls() if c["call"] == "apply" and c["type"] == "mock_slow"]:
-            break
-        time.sleep(0.05)
+    calling(run, "mock_slow")
     p.send_signal(signal.SIGKILL)
     p.communicate(timeout=60)
     return text
@@ -339,6 +346,167 @@ def forced_pushes(run):
             raise Failed("the copy is another state")
 
 
+def said_in(text):
+    """A message without its frame."""
+    return " ".join(re.sub("[│╷╵]", " ", text).split())
+
+
+def expect(where, text, *parts, without=()):
+    said = said_in(text)
+    if missing := [part for part in parts if part not in said]:
+        raise Failed("%s: it does not say %s:\n%s" % (where, missing, text))
+    if there := [part for part in without if part in said]:
+        raise Failed("%s: it says %s:\n%s" % (where, there, text))
+
+
+def replaced_states(run):
+    """A migration over another state tells before and afterwards what only that one had, and keeps a copy of it on this machine."""
+    with StateServer("s3", run.root) as server:
+        run.env.update(server.env)
+        run.schema(resource_schemas={"mock_thing": typed()})
+        old = 'terraform {\n  backend "local" {\n    path = "old.tfstate"\n  }\n}\n'
+        for answer in ("", "yes\n", None):
+            name = "replaced-%s" % (answer or answer is None and "forced" or "unanswered").strip()
+            run.anew(server.block(name) + things("a", 1) + things("b", 2))
+            expect("before there is one", run("state", "list", fails=True), "Apply the configuration first", without=["-state"])
+            run("apply", "-auto-approve", "-input=false")
+            before = run("state", "pull")
+            run.anew(old + things("a", 1))
+            run("apply", "-auto-approve", "-input=false")
+            run.config(server.block(name) + things("a", 1))
+            p = subprocess.run([run.xplan, "init", "-migrate-state", *(["-force-copy"] if answer is None else [])], cwd=run.work, env=run.env, input=answer,
+                               stdin=subprocess.DEVNULL if answer is None else None, capture_output=True, text=True, timeout=60)
+            text = p.stdout + p.stderr
+            if answer is not None:
+                expect(name, text, "It has 3 objects, serial 1 and lineage", 'at "old.tfstate", which has 1 object, serial 1', "These objects are only in the state at",
+                       "- mock_thing.b[1] (ID", "(a backup will be kept)")
+            kept = glob.glob(os.path.join(run.work, "terraform.tfstate.*.backup"))
+            if answer == "":
+                expect(name, text, "No state was migrated", without=["Objects are no longer managed"])
+                expect(name, run("init", "-migrate-state", "-input=false", fails=True), "which has a different state: 3 objects, serial 1", "- mock_thing.b[0] (ID")
+                if kept or p.returncode != 1:
+                    raise Failed("%s: it ended with %d and left %s" % (name, p.returncode, kept))
+                continue
+            if p.returncode or len(kept) != 1 or json.load(open(kept[0])) != json.loads(before):
+                raise Failed("%s: it ended with %d and left %s:\n%s" % (name, p.returncode, kept, text))
+            expect(name, text, "Objects are no longer managed", "that was replaced (serial 1)", "- mock_thing.b[0] (ID", "- mock_thing.b[1] (ID",
+                   'A copy of that state is in "%s".' % os.path.basename(kept[0]))
+
+
+def unreadable_journals(run):
+    """A journal that nobody can read does not keep a new directory from being set up, so that it can be discarded there."""
+    with StateServer("s3", run.root) as server:
+        run.env.update(server.env)
+        for name, applied in (("first", False), ("later", True)):
+            if applied:
+                run.schema(resource_schemas={"mock_thing": typed()})
+                run.anew(server.block(name) + things("a", 1))
+                run("apply", "-auto-approve", "-input=false")
+            text = killed(run, server, name)
+            unlocked(run)
+            segments = [k for k in server.server.control()["objects"] if k.startswith("tfb/%s/state" % name) and "journal" in k]
+            server.order({"objects": {k: "of a lost key" for k in segments}})
+            shutil.rmtree(run.work)
+            os.makedirs(run.work)
+            run.config(text)
+            told = run("init", "-input=false")
+            expect(name, told, "Warning: Journal cannot be used", "Successfully configured")
+            if told.count("Journal cannot be used") != 1:
+                raise Failed("%s: it warns more than once:\n%s" % (name, told))
+            expect(name, run("plan", "-input=false", fails=True), "cannot be used", "xplan state journal -discard")
+            run("state", "journal", "-discard", "-auto-approve")
+            run("plan", "-input=false")
+            if left := server.beside(name):
+                raise Failed("%s: left: %s" % (name, left))
+
+
+def releasing_locks(run):
+    """What is said of a lock fits what is known of its run; who releases it without being asked hears of its journal, too."""
+    with StateServer("consul", run.root) as server:
+        run.env.update(server.env)
+        run.schema(resource_schemas={"mock_thing": typed(), "mock_slow": typed(behaviour={"apply": {"delay_ms": 60000}})})
+        run.anew(server.block("held") + things("a", 1))
+        run("apply", "-auto-approve", "-input=false")
+        run.config(server.block("held") + things("a", 1) + 'resource "mock_slow" "b" {\n  name = "b"\n}\n')
+        p = run.start("apply", "-auto-approve", "-input=false")
+        calling(run, "mock_slow")
+        journal = "The run keeps its journal on its own machine"
+        text = run("plan", "-input=false", fails=True)
+        expect("at work", text, "which is still running. It may be changing the state: wait until it has finished, or use -lock-timeout", without=["force-unlock", journal])
+        if not re.search(r"^│ +Info: +consul session: \S+\n│ +process \d+ of \d+\n│ +journal: /", text, re.M):
+            raise Failed("the notes of the lock are not on lines of their own:\n" + text)
+        waiting = subprocess.Popen([run.xplan, "plan", "-input=false", "-lock-timeout=30m"], cwd=run.work, env=run.env, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        waiting.stdout.readline()  # it waits
+        waiting.send_signal(signal.SIGINT)
+        expect("interrupted", waiting.communicate(timeout=60)[0], "waiting for the lock was interrupted", "wait until it has finished.", without=["-lock-timeout"])
+        p.send_signal(signal.SIGKILL)
+        p.communicate(timeout=60)
+        text = run("plan", "-input=false", fails=True)
+        expect("ended", text, "which has ended. That run ended without releasing the lock. Release the lock with: xplan force-unlock", journal,
+               without=["wait", "Otherwise", "Another run"])
+        held = re.search(r"xplan force-unlock (\S+)", text).group(1)
+        with open(os.path.join(run.work, "main.tf")) as f:
+            own = f.read()
+        run.config('terraform {\n  backend "local" {}\n}\n')
+        migrating = run("init", "-migrate-state", "-force-copy", "-input=false", fails=True)
+        expect("a migration", migrating, "xplan force-unlock " + held, "so that must be run in another directory", journal)
+        if migrating.count("force-unlock") != 1 or migrating.count("│ Error:") != 1:
+            raise Failed("a migration says more than once what to do:\n" + migrating)
+        with open(os.path.join(run.work, "main.tf"), "w") as f:
+            f.write(own)
+        asked = subprocess.run([run.xplan, "force-unlock", held], cwd=run.work, env=run.env, input="no\n", capture_output=True, text=True, timeout=60).stdout
+        expect("the question", asked, journal)
+        if any(len(line) > 90 and journal in line for line in asked.splitlines()):
+            raise Failed("the question is not wrapped:\n" + asked)
+        expect("released", run("force-unlock", "-force", held), "was released", journal, "must be in the directory of that run.")
+        expect("again", run("force-unlock", "-force", held, fails=True), 'The state "%s' % server.url, "is not locked", without=["The lock is gone"])
+
+
+def slow_records(run):
+    """Whoever waits for the server of the state, and no longer for a provider, is told so."""
+    with StateServer("s3", run.root) as server:
+        run.env.update(server.env)
+        run.schema(resource_schemas={"mock_slow": typed(behaviour={"apply": {"delay_ms": 1500}})})
+        run.anew(server.block("slow") + 'resource "mock_slow" "b" {\n  name = "b"\n}\n')
+        p = run.start("apply", "-auto-approve", "-input=false")
+        calling(run, "mock_slow")
+        server.order({"faults": [{"on": {"method": "PUT"}, "do": "wait", "seconds": 13, "times": 1}]})
+        out = p.communicate(timeout=120)[0]
+        if p.returncode:
+            raise Failed("it ended with %d:\n%s" % (p.returncode, out))
+        expect("apply", out, "mock_slow.b: Still waiting for s3://tfb/slow/state to record it... [10s elapsed]", "mock_slow.b: Creation complete after 1")
+
+
+def stolen(kind):
+    def case(run):
+        """The lock is taken away from an apply, and another one changes the state: nothing more begins, and nothing is overwritten."""
+        with StateServer(kind, run.root) as server:
+            run.env.update(server.env)
+            run.schema(resource_schemas={"mock_thing": typed(behaviour={"apply": {"delay_ms": 15}}), "mock_slow": typed(behaviour={"apply": {"delay_ms": 2000}})})
+            head = server.block("stolen")
+            run.anew(head + things("a", 1))
+            run("apply", "-auto-approve", "-input=false")
+            other = run.beside(os.path.join(run.root, "other"))
+            other.config(head + things("a", 1) + things("b", 1))
+            other("init", "-input=false")
+            run.config(head + things("a", 1) + things("s", 12).replace("mock_thing", "mock_slow"))
+            p = run.start("apply", "-auto-approve", "-input=false", "-parallelism=1")
+            calling(run, "mock_slow")
+            held = re.search(r" ID: +(\S+)", other("plan", "-input=false", fails=True))
+            other("force-unlock", "-force", held.group(1))
+            other("apply", "-auto-approve", "-input=false", "-target=mock_thing.b", "-lock-timeout=60s")
+            out = p.communicate(timeout=120)[0]
+            made = len([c for c in run.calls() if c["call"] == "apply"])
+            expect(kind, out, "State lock lost", "It was written to \"errored.tfstate\" instead. Compare that with the state", "which lacks the changes of this run",
+                   without=["after fixing the cause, restore it with"])
+            if p.returncode != 1 or made == 12:
+                raise Failed("it ended with %d after %d calls:\n%s" % (p.returncode, made, out))
+            expect(kind, other("state", "list"), "mock_thing.b[0]")
+    case.__name__ = "stolen_" + kind
+    return case
+
+
 def recorded_secrets(run):
     """Of secrets that are recorded there is a warning, which does not say what they are; of those in the environment there is none."""
     with StateServer("http", run.root) as server:
@@ -387,7 +555,9 @@ def overwritten_file(run):
         run("plan", "-input=false", "-detailed-exitcode")
 
 
-CASES = [journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, recorded_secrets, overwritten_file] + [make(kind) for make, kinds in (
+CASES = [journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks,
+         slow_records, recorded_secrets, overwritten_file] + [make(kind) for make, kinds in (
+    (stolen, ("consul", "pg", "s3")),
     (vanishing, ("azurerm", "azurite", "cos", "gcs", "pg", "radosgw", "s3")),
     (crowd, ("azurerm", "gcs", "pg", "radosgw", "s3"))) for kind in kinds]
 

@@ -33,6 +33,7 @@ class PgDatabase {
   PgReply once(const PgStatement& s);
   // In the session of this number and no other; there, what `ours` has is locked by this process.
   unsigned number() const { return session_.number(); }
+  bool ended_by_command() const { return session_.ended_by_command(); }
   std::set<int64_t>& ours();
 
   const PgSettings& settings() const { return settings_; }

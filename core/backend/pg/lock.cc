@@ -48,7 +48,8 @@ Result<Place::Locking> PgLock::held(std::string why, Stop stop) {
 // as held.
 Result<Place::Locking> PgLock::take(Stop stop) {
   const std::string
-      taken = "Workspace is already locked: " + workspace_,
+      taken = fmt::format("The state \"{}/{}/{}\" is locked", d_.settings().address.shown,
+                          d_.settings().schema, workspace_),
       creating = fmt::format(
           "The workspace \"{}\" cannot be locked now: another run is creating the first state of a "
           "workspace, in this or another schema of the database, and holds the lock for that",
@@ -74,16 +75,23 @@ Result<Place::Locking> PgLock::take(Stop stop) {
     if (const PgReply r = unlock(k); !r.ok()) return problem(r);
   if (!row || in_use) return held(taken, stop);
   if (in_creation) return held(creating, stop);
+  if (session_ == 0) taken_away_ = false;
   d_.ours().insert(key);
   key_ = key, session_ = d_.number();
+  const PgReply start = d_.once({"SELECT pg_postmaster_start_time()::text", {}, stop});
+  server_start_ = start.ok() ? start.text(0, 0) : "";
   return Place::Locking{};
 }
 
 Result<bool> PgLock::keep(Stop stop) {
   transient_ = false;
   if (in_session()) return true;
+  const std::string start = server_start_;
+  const bool by_command = d_.ended_by_command();
   Result<Place::Locking> again = take(stop);
   if (!again) return again.error();
+  // A server that is shut down ends all sessions in this way, too, but then it starts again.
+  if (!again->held && by_command && !start.empty() && server_start_ == start) taken_away_ = true;
   log_line(
       LogLevel::Warn, "core",
       fmt::format("the connection to {} was lost, and with it the lock of the workspace \"{}\", which {}",

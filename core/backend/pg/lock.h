@@ -22,6 +22,8 @@ class PgLock {
   // True: it is ours, in a session that works, maybe again. False: somebody else has it. Not when nothing was
   // taken.
   Result<bool> keep(Stop stop);
+  // Whether somebody has ended the session that had it (force-unlock), even if nobody else has it.
+  bool taken_away() const { return taken_away_; }
   // Whether the last keep() failed as what passes by itself.
   bool transient() const { return transient_; }
   Result<void> release();
@@ -39,8 +41,9 @@ class PgLock {
   PgDatabase& d_;
   const std::string workspace_;
   int64_t key_ = 0;
-  unsigned session_ = 0;  // in which it was taken; 0: in none
-  bool transient_ = false;
+  unsigned session_ = 0;      // in which it was taken; 0: in none
+  std::string server_start_;  // when the server started that has it
+  bool transient_ = false, taken_away_ = false;
 };
 
 }  // namespace xplan::backend

@@ -134,7 +134,7 @@ Result<Place::Put> PgPlace::put(std::string_view bytes, const std::optional<std:
     if (lock_.taken()) {
       const Result<bool> kept = keep_lock_patiently(nullptr);
       if (!kept) return kept.error();
-      if (!*kept) return lost();
+      if (!*kept) return Put{true, "", lost().message};
     }
     const PgReply r = change(data, version);
     if (r.ok() && r.rows.empty()) return Put{true, ""};
@@ -166,7 +166,7 @@ Result<std::optional<bool>> PgPlace::still_held() {
   }
   const Result<bool> kept = keep_lock(nullptr);
   if (!kept) return kept.error();
-  return std::optional<bool>(*kept);
+  return std::optional<bool>(*kept && !lock_.taken_away());
 }
 
 Result<std::optional<LockInfo>> PgPlace::holder() {

@@ -183,6 +183,7 @@ PgReply PgSession::run(const PgStatement& s) {
   const Waiting waiting{s.stop, Clock::now() + s.limit};
   PgReply out = impl_->send(s) ? impl_->flush(waiting) : failure(impl_->message());
   if (out.ok()) out = impl_->receive(waiting);
+  if (out.lost()) ended_by_command_ = out.code == "57P01";  // SQLSTATE admin_shutdown
   if (out.lost() || out.problem == kInterrupted) close();
   return out;
 }

@@ -46,6 +46,8 @@ class PgSession {
   PgReply connect(Stop stop);  // nothing to do while there is a connection
   void close();
   unsigned number() const { return number_; }  // of the connection; 0: there is none
+  // Whether the server ended the last one that was lost because somebody told it to, or as it was shut down.
+  bool ended_by_command() const { return ended_by_command_; }
   const std::string& shown() const { return address_.shown; }
 
  private:
@@ -53,6 +55,7 @@ class PgSession {
   std::unique_ptr<Impl> impl_;
   const PgAddress address_;
   unsigned number_ = 0, last_ = 0;
+  bool ended_by_command_ = false;
 };
 
 }  // namespace xplan::backend

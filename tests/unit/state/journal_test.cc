@@ -153,6 +153,22 @@ TEST_CASE("a run without the lock takes over a journal that is in the state alre
   }
 }
 
+TEST_CASE("what a journal has as complete, and the state as tainted, is named") {
+  JournalContent j;
+  j.records = {record(Kind_::Result, "t.b", object("b")), record(Kind_::Result, "t.c", object("c")),
+               record(Kind_::Result, "t.d", object("d"))};
+  State now;
+  auto tainted = [](const char* id) {
+    auto o = std::make_shared<Object>(*object(id));
+    o->status = ObjectStatus::Tainted;
+    return o;
+  };
+  now.ensure(at("t.b"), provider()).current = tainted("b");
+  now.ensure(at("t.c"), provider()).current = object("c");
+  now.ensure(at("t.d"), provider()).current = tainted("other");
+  CHECK(complete_in_journal(j, now) == std::vector<std::string>{"t.b"});
+}
+
 TEST_CASE("who sets a journal aside that cannot be used goes on") {
   struct Row {
     const char* what;
@@ -422,7 +438,8 @@ TEST_CASE("the warning counts objects, and names those that were not created to 
   const std::string& detail = run.diags.all()[0].detail;
   INFO(detail);
   CHECK(detail.find("2 objects") != std::string::npos);
-  CHECK(detail.find("tainted and will be replaced:\n  - t.two") != std::string::npos);
+  CHECK(detail.find("The creation of t.two was not completed, so it is tainted and will be replaced.") !=
+        std::string::npos);
   CHECK(detail.find("t.one") == std::string::npos);
 }
 

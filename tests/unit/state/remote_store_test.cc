@@ -3,6 +3,8 @@
 
 #include <sys/stat.h>
 
+#include "core/base/command_line.h"
+#include "core/state/lock_holder.h"
 #include "tests/unit/state/memory_place.h"
 #include "tests/unit/state/store_support.h"
 
@@ -140,14 +142,30 @@ TEST_CASE("remote store: who has the lock is named, and waiting for it ends") {
   RemoteRun second(server);
   CHECK(second.error.find("memory://state") != std::string::npos);
   CHECK(second.error.find(server.lock->id) != std::string::npos);
-  CHECK(second.error.find("force-unlock " + server.lock->id) != std::string::npos);
-  CHECK(second.error.find(" acquired it just now, on this machine, in process " + std::to_string(::getpid()) +
-                          ", which is still running. Another run may") != std::string::npos);
+  CHECK(second.error.find("force-unlock") == std::string::npos);
+  CHECK(
+      second.error.find(" acquired it just now, on this machine, in process " + std::to_string(::getpid()) +
+                        ", which is still running. It may be changing the state: wait until it has finished, "
+                        "or use -lock-timeout to wait for it") != std::string::npos);
   CHECK(second.store->locked_elsewhere());
   std::atomic<bool> stop{true};
   const Result<void> stopped = second.store->lock("OperationTypePlan", 3600000, &stop);
   REQUIRE_FALSE(stopped);
   CHECK(stopped.error().message.find("interrupted") != std::string::npos);
+  CHECK(stopped.error().message.find("-lock-timeout") == std::string::npos);
+  // Of a process that has ended, and of one of which nothing is known.
+  const std::string advice = "elease the lock with:\n  " + std::string(program_name()) + " force-unlock " +
+                             server.lock->id,
+                    space = process_note().substr(process_note().find(" of "));
+  server.lock->info = "process 99999999" + space;
+  CHECK(second.store->lock("OperationTypePlan", 0)
+            .error()
+            .message.ends_with(", which has ended. That run ended without releasing the lock. R" + advice +
+                               "\n\nThen run the command again"));
+  server.lock->info = "";
+  const std::string unknown = second.store->lock("OperationTypePlan", 0).error().message;
+  CHECK(unknown.find("If that run ended without releasing the lock, r" + advice + "\n\nOtherwise, wait") !=
+        std::string::npos);
   REQUIRE(first.store->unlock());
   CHECK(second.store->lock("OperationTypePlan", 0));
 }
