@@ -26,7 +26,15 @@ struct Shell {
 constexpr Shell kShells[] = {
     {".bashrc", false, "complete -o default -o nospace -C '{1}' {0}\n"},
     {".zshrc", false,
-     "autoload -U +X bashcompinit && bashcompinit\ncomplete -o default -o nospace -C '{1}' {0}\n"},
+     "(( $+functions[compdef] )) || {{ autoload -Uz compinit && compinit -i }}\n"
+     "_{0}() {{\n"
+     "  local -a w\n"
+     "  w=(${{(f)\"$(COMP_LINE=\"$words[1,CURRENT-1] $QIPREFIX$PREFIX\" '{1}')\"}})\n"
+     "  (( $#w )) || {{ _default; return }}\n"
+     "  compadd -S '' -- ${{(M)w:#*[=/]}}\n"
+     "  compadd -- ${{w:#*[=/]}}\n"
+     "}}\n"
+     "compdef _{0} {0}\n"},
     {".config/fish/completions/{0}.fish", true,
      "function __{0}_words; env COMP_LINE=(commandline -cp) '{1}'; end\n"
      "complete -c {0} -n 'count (__{0}_words) >/dev/null' -f -a '(__{0}_words)'\n"},
@@ -81,7 +89,7 @@ SetUp set_up(const Shell& shell, const std::string& home, const std::string& pro
 
 }  // namespace
 
-std::optional<std::vector<std::string>> split_words(std::string_view text) {
+std::optional<std::vector<std::string>> split_words(std::string_view text, char* unclosed) {
   std::vector<std::string> out;
   std::string word;
   bool open = false;
@@ -106,7 +114,8 @@ std::optional<std::vector<std::string>> split_words(std::string_view text) {
       word += c;
     }
   }
-  if (quote) return std::nullopt;
+  if (unclosed) *unclosed = quote;
+  if (quote && !unclosed) return std::nullopt;
   if (open || !word.empty()) out.push_back(word);
   return out;
 }
@@ -122,31 +131,61 @@ std::optional<TypedLine> asked_to_complete(int argc, char** argv) {
     const unsigned long n = std::strtoul(point, &end, 10);
     if (end != point && n < line.size()) line = line.substr(0, n);
   }
-  const bool between = line.empty() || line.back() == ' ' || line.back() == '\t';
-  const std::optional<std::vector<std::string>> words = split_words(line);
-  // Inside of quotes nothing is offered, as for a command that does not exist.
-  if (!words) return TypedLine{{""}, {}};
-  out.words = *words;
+  out.words = *split_words(line, &out.at.quote);
+  const bool between = !out.at.quote && (line.empty() || line.back() == ' ' || line.back() == '\t');
   if (!between && !out.words.empty()) out.at.last = std::move(out.words.back()), out.words.pop_back();
   if (!out.words.empty()) out.words.erase(out.words.begin());
   if (!out.words.empty()) out.at.before = out.words.back();
   // To bash, what follows a "=" or ":" is a word of its own, which is the only one that it replaces.
   if (const std::string_view own = argc == 4 ? argv[2] : ""; argc == 4) {
-    const std::optional<std::vector<std::string>> word = split_words(own);
-    const std::string text = word && !word->empty() ? (*word)[0] : "";
+    char ignored = 0;
+    const std::string before = out.at.quote ? std::string(1, out.at.quote) : "";
+    const std::vector<std::string> word = *split_words(before + std::string(own), &ignored);
+    const std::string text = word.empty() ? "" : word[0];
     if (out.at.last.ends_with(text)) out.at.known = out.at.last.size() - text.size();
   }
   return out;
 }
 
+namespace {
+
+constexpr std::string_view kElsewhere = "-chdir=";
+
+// Of the options in front of the command, which stand behind one dash or two.
+std::optional<std::string> directory_in(std::string_view option) {
+  if (option.starts_with("--")) option.remove_prefix(1);
+  if (!option.starts_with(kElsewhere)) return std::nullopt;
+  std::string dir(option.substr(kElsewhere.size()));
+  return dir == "~" || dir.starts_with("~/") ? home_directory() + dir.substr(1) : dir;
+}
+
+// False: there is no such directory, so nothing can be told of it.
+bool go_where_it_works(Session& s, const std::vector<std::string>& words) {
+  std::error_code ec;
+  for (const std::string& w : words) {
+    if (!w.starts_with('-')) break;
+    const std::optional<std::string> dir = directory_in(w);
+    if (!dir) continue;
+    s.completing->elsewhere = true;
+    std::filesystem::current_path(*dir, ec);
+  }
+  return !ec;
+}
+
+}  // namespace
+
 int complete(Session& s, const TypedLine& line, std::span<const SubCommand> commands) {
   s.completing = line.at;
+  if (!go_where_it_works(s, line.words)) return 0;
   // Options are not carried out, but for what they say of the words behind them.
   std::vector<std::string> words;
   for (const std::string& w : line.words)
     if (!w.starts_with('-')) words.push_back(w);
   if (!words.empty() && words[0] == "help") words.erase(words.begin());
-  if (words.empty()) {
+  if (words.empty() && directory_in(line.at.last)) {
+    const size_t equals = line.at.last.find('=') + 1;
+    offer_files(s, line.at.last.substr(0, equals), line.at.last.substr(equals), Files::Directories);
+  } else if (words.empty()) {
     for (const SubCommand& c : commands) offer(s, c.name);
     for (const HelpRow& r : leading_options()) offer(s, option_name(r));
   }

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <set>
 
 #include "cmd/xplan/session.h"
 #include "cmd/xplan/state_access.h"
 #include "core/backend/configured.h"
 #include "core/base/command_line.h"
+#include "core/review/guards.h"
 
 namespace xplan::cmd {
 namespace {
@@ -62,6 +65,17 @@ std::set<std::string> workspaces(Session& s) {
   return names ? std::set<std::string>(names->begin(), names->end()) : std::set<std::string>();
 }
 
+// Behind those that are typed already.
+std::set<std::string> guards(Session& s) {
+  const std::string& last = s.completing->last;
+  const size_t equals = last.starts_with('-') ? last.find('=') + 1 : 0, comma = last.rfind(',');
+  const std::string before =
+      comma == last.npos || comma < equals ? "" : last.substr(equals, comma + 1 - equals);
+  std::set<std::string> out;
+  for (const std::string& name : review::guard_list()) out.insert(before + name);
+  return out;
+}
+
 // A row for each name of a value, as help has it. `command`: only there; empty: anywhere.
 struct Row {
   std::string_view command, name;
@@ -73,6 +87,7 @@ constexpr Row kRows[] = {
     {"taint", "ADDRESS", instances},
     {"untaint", "ADDRESS", instances},
     {"", "ADDRESS", resources},
+    {"", "KINDS", guards},
     {"output", "NAME", outputs},
     {"workspace select", "NAME", workspaces},
     {"workspace delete", "NAME", workspaces},
@@ -97,22 +112,53 @@ std::vector<std::string> values_of(Session& s, const Flags& f, std::string_view 
   }
 }
 
-std::string as_typed(std::string_view word) {
+std::string as_typed(std::string_view word, char quote) {
+  const std::string_view special = quote == '\'' ? "" : quote == '"' ? "\"\\$`" : "\"'\\ $`*?;&|<>(){}!#~";
   std::string out;
   for (const char c : word) {
-    if (std::string_view("\"'\\ $`*?;&|<>(){}!#~").find(c) != std::string_view::npos) out += '\\';
+    if (special.find(c) != std::string_view::npos) out += '\\';
     out += c;
   }
   return out;
 }
 
+std::optional<Files> files_of(std::string_view name) {
+  if (name == "DIR") return Files::Directories;
+  if (name == "PATH" || name == "FILE" || name.ends_with("|FILE")) return Files::All;
+  return std::nullopt;
+}
+
+// Where the shell does not know that they are meant.
+void offer_value(Session& s, const Flags& f, const std::string& option, const std::string& typed,
+                 const std::string& name) {
+  for (const std::string& v : values_of(s, f, name)) offer(s, option + v);
+  const Completing& c = *s.completing;
+  const std::optional<Files> files = files_of(name);
+  if (files && (c.elsewhere || (!c.for_bash && !option.empty()))) offer_files(s, option, typed, *files);
+}
+
 }  // namespace
+
+void offer_files(Session& s, const std::string& before, const std::string& path, Files which) {
+  const size_t slash = path.rfind('/');
+  const std::string dir = slash == path.npos ? "" : path.substr(0, slash + 1),
+                    begin = path.substr(dir.size());
+  std::set<std::string> found;
+  std::error_code ec;
+  for (const auto& entry : std::filesystem::directory_iterator(dir.empty() ? "." : dir, ec)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_dir = entry.is_directory(ec), hidden = name.starts_with('.') && !begin.starts_with('.');
+    if (!hidden && (is_dir || which == Files::All)) found.insert(dir + name + (is_dir ? "/" : ""));
+  }
+  for (const std::string& name : found) offer(s, before + name);
+}
 
 void offer(Session& s, std::string_view word) {
   const Completing& c = *s.completing;
   if (!word.starts_with(c.last)) return;
   std::string text(word.substr(std::min(c.known, word.size())));
-  if (c.for_bash) text = as_typed(text) + (word.ends_with('=') ? "" : " ");
+  if (c.for_bash)
+    text = as_typed(text, c.quote) + (c.quote || word.ends_with('=') || word.ends_with('/') ? "" : " ");
   s.io.out(text + '\n');
 }
 
@@ -120,20 +166,16 @@ void offer_for(Session& s, const Flags& f) {
   const Completing& c = *s.completing;
   const std::string dashes = c.last.starts_with("--") ? "--" : "-";
   if (c.before.starts_with('-') && c.before.find('=') == c.before.npos && f.takes_value(c.before)) {
-    for (const std::string& v : values_of(s, f, f.value_name(c.before))) offer(s, v);
-    return;
+    return offer_value(s, f, "", c.last, f.value_name(c.before));
   }
-  if (!c.last.starts_with('-')) {
-    for (const std::string& v : values_of(s, f, f.argument_name(c.arguments))) offer(s, v);
-    return;
-  }
+  if (!c.last.starts_with('-')) return offer_value(s, f, "", c.last, f.argument_name(c.arguments));
   const size_t equals = c.last.find('=');
   if (equals == c.last.npos) {
     for (const std::string& option : f.option_names()) offer(s, dashes + option.substr(1));
     return;
   }
   const std::string option = c.last.substr(0, equals);
-  for (const std::string& v : values_of(s, f, f.value_name(option))) offer(s, option + "=" + v);
+  offer_value(s, f, option + "=", c.last.substr(equals + 1), f.value_name(option));
 }
 
 }  // namespace xplan::cmd

@@ -115,10 +115,14 @@ class Search {
 
 }  // namespace
 
-std::string guard_names() {
-  std::string out;
-  for (const GuardRow& r : kGuards) out += (out.empty() ? "" : ", ") + std::string(r.name);
+std::vector<std::string> guard_list() {
+  std::vector<std::string> out;
+  for (const GuardRow& r : kGuards) out.emplace_back(r.name);
   return out;
+}
+
+std::string guard_names() {
+  return fmt::format("{}", fmt::join(guard_list(), ", "));
 }
 
 Result<std::vector<Guard>> parse_guards(std::string_view text) {

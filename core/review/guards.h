@@ -37,6 +37,7 @@ struct Guard {
 
 // Kinds separated by commas, each followed by ">N" where N of them are permitted. The error is a sentence.
 Result<std::vector<Guard>> parse_guards(std::string_view text);
+std::vector<std::string> guard_list();
 std::string guard_names();  // "create, update, …": what parse_guards() takes
 
 struct Violation {

@@ -743,11 +743,17 @@ def completion(run):
 
     names = ["terraform_data.a", 'terraform_data.b["x y"]']
     for line, expected in (
-            ("xplan pla", ["plan"]), ("xplan -chdir=x sta", ["state"]), ("xplan state m", ["move", "mv"]), ("xplan plan -dest", ["-destroy"]),
+            ("xplan pla", ["plan"]), ("xplan -chdir=m sta", ["state"]), ("xplan -chdir=x sta", []), ("xplan state m", ["move", "mv"]), ("xplan plan -dest", ["-destroy"]),
             ("xplan plan --dest", ["--destroy"]), ("xplan plan -json -deta", ["-detailed-exitcode"]), ("xplan state show -no", ["-no-color"]),
             ("xplan plan x", []), ("xplan nope -", []), ("xplan -unin", ["-uninstall-autocomplete"]), ("xplan show 'a b", []),
             ("xplan plan -diff=", ["-diff=smart", "-diff=compat"]), ("xplan plan -diff c", ["compat"]), ("xplan graph -type=plan-r", ["-type=plan-refresh-only"]),
-            ("xplan apply ", []), ("xplan plan -out=", []), ("xplan providers s", ["schema"]), ("xplan help sta", ["state"]), ("xplan help state m", ["move", "mv"]),
+            ("xplan apply ", []),
+            ("xplan plan -out=", ["-out=m/", "-out=main.tf", "-out=terraform.tfstate", "-out=terraform.tfstate.d/"]), ("xplan plan -out ", []),
+            ("xplan -chdir=", ["-chdir=m/", "-chdir=terraform.tfstate.d/"]), ("xplan -chdir=m plan -var-file=", ["-var-file=main.tf"]),
+            ("xplan -chdir=m plan -var-file ma", ["main.tf"]), ("xplan -chdir=m taint terraform_data.", []), ("xplan -chdir=m/.. taint terraform_data.a", names[:1]),
+            ("xplan plan -fail-on=de", ["-fail-on=deferred", "-fail-on=destroy"]), ("xplan plan -fail-on=replace,des", ["-fail-on=replace,destroy"]),
+            ("xplan state show 'terraform_data.b[", names[1:]), ("xplan plan -replace='terraform_data.b[\"x y", ['-replace=terraform_data.b["x y"]']),
+            ("xplan providers s", ["schema"]), ("xplan help sta", ["state"]), ("xplan help state m", ["move", "mv"]),
             ("xplan state show ", names), ("xplan state mv terraform_data.a ", []), ("xplan taint terraform_data.a", names[:1]), ("xplan output ", ["o"]),
             ("xplan workspace select o", ["other"]), ("xplan workspace new o", []), ("xplan state rm x ", names),
             ("xplan plan -replace=terraform_data.b", ["-replace=terraform_data.b", '-replace=terraform_data.b["x y"]']),
@@ -757,7 +763,9 @@ def completion(run):
         equal("the first of all", completed(line)[:2], ["init", "validate"])
     # bash replaces what follows a "=", and takes words as they would be typed.
     for line, word, before, expected in (("xplan pla", "pla", "xplan", ["plan "]), ("xplan plan -diff=s", "s", "=", ["smart "]), ("xplan plan -out=x -revi", "-revi", "-out=x", ["-review-out="]),
-                                         ("xplan taint terraform_data.b", "terraform_data.b", "taint", ['terraform_data.b[\\"x\\ y\\"] '])):
+                                         ("xplan taint terraform_data.b", "terraform_data.b", "taint", ['terraform_data.b[\\"x\\ y\\"] ']),
+                                         ("xplan taint 'terraform_data.b[", "terraform_data.b[", "taint", ['terraform_data.b["x y"]']),
+                                         ('xplan plan -replace="terraform_data.b[', "terraform_data.b[", "=", ['terraform_data.b[\\"x y\\"]'])):
         equal("bash, %r" % line, completed(line, "xplan", word, before, COMP_POINT=str(len(line))), expected)
     equal("up to the cursor", completed("xplan apply rest", COMP_POINT="9"), ["apply "])
     home = run.env["HOME"]
@@ -776,6 +784,85 @@ def completion(run):
     run("-uninstall-autocomplete")
     equal("what is left", open(start).read(), "alias ll='ls -l'\n")
     contains("and again", run("-uninstall-autocomplete", fails=True), "is not set up")
+
+
+TYPED = (  # what is typed, and what it becomes in bash and in zsh
+    ("xplan pla", "xplan plan ", "xplan plan "),
+    ("xplan -chdir=sub plan -dest", "xplan -chdir=sub plan -destroy ", "xplan -chdir=sub plan -destroy "),
+    ("xplan state show terraform_data.x", 'xplan state show terraform_data.x[\\"a\\ b\\"] ', 'xplan state show terraform_data.x\\[\\"a\\ b\\"\\] '),
+    ("xplan state show 'terraform_data.x[", "xplan state show 'terraform_data.x[\"a b\"]'", "xplan state show 'terraform_data.x[\"a b\"]' "),
+    ("xplan plan -target='terraform_data.x[", "xplan plan -target='terraform_data.x[\"a b\"]'", 'xplan plan -target=terraform_data.x\\[\\"a\\ b\\"\\] '),
+    ("xplan plan -var-file=on", "xplan plan -var-file=one.tfvars", "xplan plan -var-file=one.tfvars "),
+    ("xplan plan -fail-on=dest", "xplan plan -fail-on=destroy ", "xplan plan -fail-on=destroy "),
+    ("xplan -chdir=su", "xplan -chdir=sub/", "xplan -chdir=sub/"),
+    ("xplan -chdir=sub plan -var-file=t", "xplan -chdir=sub plan -var-file=two.tfvars ", "xplan -chdir=sub plan -var-file=two.tfvars "),
+    ("xplan show on", "xplan show one.tfvars", "xplan show one.tfvars "))
+
+
+def completed_in(run, shell, typed):
+    """What the line becomes after a TAB, in a shell on a terminal that an account without other settings starts."""
+    dump = os.path.join(run.env["HOME"], "line")
+    tell = {"bash": "bind -x '\"\\C-x\\C-d\": printf %%s \"$READLINE_LINE\" >%s'\nPS1='READY> '\n",
+            "zsh": "_tell() { print -rn -- \"$BUFFER\" >%s }\nzle -N _tell\nbindkey '^X^D' _tell\nPS1='READY> '\n"}[shell] % dump
+    start = os.path.join(run.env["HOME"], {"bash": ".bashrc", "zsh": ".zshrc"}[shell])
+    if "READY" not in open(start).read():
+        with open(start, "a") as f:
+            f.write(tell)
+    args = {"bash": ["--noprofile", "--rcfile", start, "-i"], "zsh": ["-d", "-i"]}[shell]
+    terminal = Terminal([shutil.which(shell), *args], run.work, {**run.env, "ZDOTDIR": run.env["HOME"], "TERM": "dumb", "PATH": os.environ["PATH"]})
+    try:
+        terminal.expect("READY> ").type(typed + "\t")
+        line = typed
+        for _ in range(200):  # it answers one key after the other
+            terminal.type("\x18\x04").read(0.1)
+            line = open(dump).read() if os.path.exists(dump) else ""
+            if line not in ("", typed):
+                break
+        # What closes a quote or ends a word may come a moment later.
+        terminal.read(0.5)
+        os.remove(dump)
+        terminal.type("\x18\x04")
+        while not os.path.exists(dump) or not os.path.getsize(dump):  # the test ends in time
+            terminal.read(0.05)
+        return open(dump).read()
+    finally:
+        terminal.kill()
+        if os.path.exists(dump):
+            os.remove(dump)
+
+
+FISH = (("xplan pla", ["plan"]), ("xplan -chdir=", ["-chdir=sub/"]), ("xplan -chdir=sub plan -dest", ["-destroy"]),
+        ("xplan state show 'terraform_data.x[", ['terraform_data.x["a b"]']), ("xplan plan -target='terraform_data.x[", ['-target=terraform_data.x["a b"]']),
+        ("xplan plan -var-file=on", ["-var-file=one.tfvars"]), ("xplan plan -fail-on=des", ["-fail-on=destroy"]))
+
+
+def completion_in(shell):
+    def case(run):
+        """What the shell makes of what -install-autocomplete writes for it."""
+        if not shutil.which(shell):
+            return print("skipped: %s is not installed" % shell)
+        for name in "sub/two.tfvars", "one.tfvars":
+            os.makedirs(os.path.dirname(os.path.join(run.work, name)), exist_ok=True)
+            open(os.path.join(run.work, name), "w").close()
+        run.schema()
+        run.config('resource "terraform_data" "x" { for_each = toset(["a b"]) }\n')
+        run("init")
+        run("apply", "-auto-approve")
+        start = os.path.join(run.env["HOME"], {"bash": ".bashrc", "zsh": ".zshrc", "fish": ".config/fish/config.fish"}[shell])
+        os.makedirs(os.path.dirname(start), exist_ok=True)
+        open(start, "w").close()
+        run("-install-autocomplete")
+        path = os.path.dirname(run.xplan) + ":" + os.environ["PATH"]  # fish asks about programs that there are
+        for row in TYPED if shell != "fish" else ():
+            equal(row[0], completed_in(run, shell, row[0]), row[{"bash": 1, "zsh": 2}[shell]])
+        for typed, offered in FISH if shell == "fish" else ():
+            p = subprocess.run(["fish", "-c", "complete -C $TYPED"], cwd=run.work, env={**run.env, "PATH": path, "TYPED": typed},
+                               capture_output=True, text=True, timeout=60)
+            equal(typed, [line.split("\t")[0] for line in p.stdout.splitlines()], offered)
+        run("-uninstall-autocomplete")
+        equal("lines are left", "xplan" in open(start).read(), False)
+    case.__name__ = "completion_in_" + shell
+    return case
 
 
 def command_lines(run):
@@ -1194,7 +1281,8 @@ def memory_that_does_not_suffice(run):
 
 
 CASES = (descriptors, without_standard_descriptors, grandchildren, command_of_killed_run, terminal, waiting_for_a_handshake, flooding, frozen,
-         waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, answers_of_servers, answering_init, advice, beside_a_run, telling_of_interrupts, bounded_input, piped_answers, completion, command_lines,
+         waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, answers_of_servers, answering_init, advice, beside_a_run, telling_of_interrupts, bounded_input, piped_answers, completion, completion_in("bash"), completion_in("fish"),
+         completion_in("zsh"), command_lines,
          pipes_and_devices, output_without_readers, errors_in_json, plans_over_other_files, explaining, warnings_of_an_approved_apply, files_of_a_killed_run,
          evaluating, killed_while_evaluating, evaluating_in_the_console, memory_ends,
          memory_that_does_not_suffice)
