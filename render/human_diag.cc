@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/base/terminal.h"
+#include "core/base/utf8.h"
 #include "render/snippet.h"
 
 namespace xplan::render {
@@ -48,9 +50,7 @@ class Box {
     out_ += '\n';
     for (size_t i = 0; i < text.size();) {
       size_t end = text.find('\n', i);
-      rule("│", error);
-      if (end > i) out_ += ' ';
-      out_.append(text, i, end - i + 1);
+      line(std::string_view(text).substr(i, end - i), error);
       i = end + 1;
     }
     rule("╵", error);
@@ -58,6 +58,45 @@ class Box {
   }
 
  private:
+  // "   3: name = value". Commands, which are copied from a terminal, are not broken.
+  static bool is_code(std::string_view text) {
+    const size_t number = text.find_first_not_of(' '), end = text.find_first_not_of("0123456789", number);
+    return number != text.npos && end != number && end != text.npos && text.substr(end).starts_with(": ");
+  }
+  // A terminal would break code that is too long without the rule in front of it.
+  void line(std::string_view text, bool error) {
+    const int room = o_.note_width > 0 ? std::max(o_.note_width - 2, 20) : 0;
+    rule("│", error);
+    if (!text.empty()) out_ += ' ';
+    if (room == 0 || !is_code(text) || display_width(text) <= room) {
+      out_ += text;
+      out_ += '\n';
+      return;
+    }
+    std::string_view style;
+    int used = 0;
+    for (size_t i = 0; i < text.size();) {
+      if (const size_t code = terminal_code_length(text, i)) {
+        out_ += style = text.substr(i, code);
+        i += code;
+        continue;
+      }
+      const size_t begin = i;
+      (void)utf8_decode(text, i);
+      const std::string_view character = text.substr(begin, i - begin);
+      if (used + display_width(character) > room) {
+        if (!style.empty()) out_ += style_code(Style::Plain, o_.color);
+        out_ += '\n';
+        rule("│", error);
+        out_ += "       ";
+        out_ += style;
+        used = 6;
+      }
+      used += display_width(character);
+      out_ += character;
+    }
+    out_ += '\n';
+  }
   void rule(std::string_view s, bool error) { put(out_, s, error ? Style::Red : Style::Yellow, o_.color); }
 
   void place(const Diagnostic& d, std::string& text) {
@@ -201,7 +240,7 @@ void compact(const std::vector<Entry>& entries, const SourceTable* sources, cons
       out += '\n';
     }
   }
-  out += "\nTo see these warnings in full, run without -compact-warnings.\n\n";
+  out += "\nTo see these warnings in full, run without -compact-warnings.\n";
 }
 
 }  // namespace

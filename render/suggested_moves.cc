@@ -68,6 +68,7 @@ class Text {
   }
 
   void suggested(const SuggestedMoves& m) {
+    if (m.suggested.empty() && !m.ambiguous.empty()) return;
     if (m.suggested.empty()) return title("No object looks like one that was moved.");
     title(fmt::format("Likely moved ({})", grouped_digits(m.suggested.size())));
     for (size_t i = 0; i < m.suggested.size() && i < kMostPairs; ++i) {

@@ -137,7 +137,8 @@ int check_fresh(Session& s, Plan& plan, const config::Config& config, const Stat
   if (!may_rebase) {
     s.diags.error("Saved plan is stale",
                   "The state has changed since this plan was made, so the plan may no longer be correct. "
-                  "Create a new plan and apply it.");
+                  "Create a new plan and apply it, or use -rebase to apply this one if nothing that it reads "
+                  "or changes has become different.");
     return 1;
   }
   const std::vector<std::string> obstacles = review::rebase(plan, config, present);
@@ -146,10 +147,11 @@ int check_fresh(Session& s, Plan& plan, const config::Config& config, const Stat
   std::string list;
   for (size_t i = 0; i < obstacles.size() && i < kMostNamed; ++i) list += "\n  - " + obstacles[i];
   if (obstacles.size() > kMostNamed) list += fmt::format("\n  … and {} more", obstacles.size() - kMostNamed);
-  s.diags.error("Saved plan is stale",
-                fmt::format("{} since this plan was made, including parts that the plan reads or "
-                            "changes:{}\n\nNothing was changed. Create a new plan and apply it.",
-                            same ? "Something has changed" : "The state has changed", list));
+  s.diags.error(
+      "Saved plan is stale",
+      fmt::format("What this plan reads or changes is no longer as it was when the plan was made:{}\n\n"
+                  "Nothing was changed. Create a new plan and apply it.",
+                  list));
   return kNotAsApproved;
 }
 

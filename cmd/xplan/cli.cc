@@ -220,7 +220,7 @@ Flags& Flags::choice(std::string_view name, std::string& value, std::vector<std:
   std::string left = fmt::format("-{}={}", name, fmt::join(words, "|"));
   auto store = [&value, words = std::move(words)](const std::string& text) {
     if (std::find(words.begin(), words.end(), text) == words.end())
-      return fmt::format("{}", fmt::join(words, " or "));
+      return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
     value = text;
     return std::string();
   };

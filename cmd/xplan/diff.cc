@@ -21,6 +21,8 @@ int run_diff(Session& s, const Args& args) {
   add_plan_key(flags, s);
   flags.arguments(files, 2, 2, "two plan files: an older and a newer one");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
+  // The passphrase is for the other one.
+  s.plain_plans = is_plain_plan(files[0]) != is_plain_plan(files[1]);
   const auto older = open_effects(s, files[0], values.variables);
   const auto newer = older ? open_effects(s, files[1], values.variables) : nullptr;
   if (!newer) return s.finish();

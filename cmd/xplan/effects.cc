@@ -89,8 +89,8 @@ bool Expectation::prepare(Session& s, const std::vector<config::VariableOption>&
   if (!given() || review::is_digest(text_)) return true;
   if (!real_fs().exists(text_)) {
     s.diags.error("Invalid option value",
-                  fmt::format("\"{}\" is not a valid value for the option -expect, which takes an effect "
-                              "digest (12 to 64 hexadecimal digits) or a saved plan.",
+                  fmt::format("There is no file \"{}\". The option -expect takes a saved plan, or an effect "
+                              "digest (12 to 64 hexadecimal digits).",
                               text_));
     return false;
   }

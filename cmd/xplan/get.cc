@@ -11,8 +11,11 @@
 namespace xplan::cmd {
 namespace {
 
-// What is installed for a call; what the call says when nothing is.
+// What is installed for a call; what the call says when nothing is, or where the module is part of this tree,
+// as variables may lead to another one than when it was installed.
 install::ModuleEntry entry(const install::ModuleManifest& installed, const config::Node& n) {
+  if (n.from.source.starts_with("./") || n.from.source.starts_with("../"))
+    return {n.from.source, "", n.module->dir};
   std::string key;
   for (Symbol step : n.path.steps()) key += (key.empty() ? "" : ".") + std::string(step.sv());
   auto it = installed.find(key);

@@ -31,13 +31,13 @@ Result<Given> given(Session& s) {
   return Given{"-plan-key-file", Secret(std::move(*text))};
 }
 
-bool is_zip(const std::string& path) {
+}  // namespace
+
+bool is_plain_plan(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   char head[2] = {};
-  return file.read(head, sizeof head) && head[0] == 'P' && head[1] == 'K';
+  return file.read(head, sizeof head) && head[0] == 'P' && head[1] == 'K';  // a ZIP archive
 }
-
-}  // namespace
 
 void add_plan_key(Flags& flags, Session& s) {
   flags.text("plan-key-file", s.plan_key_file,
@@ -65,9 +65,16 @@ std::optional<Result<planfile::Opened>> read_plan_file(Session& s, const std::st
   std::shared_ptr<crypt::Codec> codec;
   if (!plan_key(s, codec)) return std::nullopt;
   if (!codec) return planfile::read(path, s.schema_lookup(), *encryption.plan());
-  if (!is_zip(path)) return planfile::read(path, s.schema_lookup(), *codec);
+  if (!is_plain_plan(path)) return planfile::read(path, s.schema_lookup(), *codec);
   Result<planfile::Opened> opened = planfile::read(path, s.schema_lookup());
   if (!opened || opened->plan.review) return opened;
+  if (s.plain_plans) {
+    s.diags.warn("Plan file is not encrypted",
+                 fmt::format("The plan file \"{}\" is not encrypted, so the passphrase does not show that "
+                             "nobody has changed it.",
+                             path));
+    return opened;
+  }
   s.diags.error(
       "Plan file is not encrypted",
       fmt::format("The plan file \"{}\" is not encrypted, so it may not be the one that was written with "

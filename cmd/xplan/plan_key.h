@@ -2,8 +2,8 @@
 //
 // Who calls it: commands that write or read plan files; operation.cc, which opens them.
 // Contract: -plan-key-file comes before XPLAN_PLAN_PASSPHRASE, and both before the encryption block; with
-// either, a plan file that is not encrypted is refused.  Cost: reads one small file.  Thread-safety: one
-// thread.
+// either, a plan file that is not encrypted is refused (diff warns of one beside an encrypted one).  Cost:
+// reads one small file.  Thread-safety: one thread.
 #pragma once
 #include <memory>
 
@@ -14,6 +14,7 @@
 namespace xplan::cmd {
 
 void add_plan_key(Flags& flags, Session& s);
+bool is_plain_plan(const std::string& path);  // as far as its first bytes tell
 // Null where neither is given. False after reporting why what is given cannot be used.
 bool plan_key(Session& s, std::shared_ptr<crypt::Codec>& out);
 // Opens a plan file with it, or as the configuration says. Nothing after reporting anything but an error of

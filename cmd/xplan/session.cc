@@ -414,10 +414,22 @@ run::Inputs Session::variables(const config::Config& c, const VariableFlags& fla
   return run::read_inputs(context(), *c.root->module, input_request(flags), *this, diags);
 }
 
+// In lines that fit the terminal.
+static std::string described(std::string_view text, int width) {
+  std::string out;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    render::put_hanging(out, "  ", text.substr(at, end - at), "  ", width);
+    out += '\n';
+    at = end + 1;
+  }
+  return out + '\n';
+}
+
 std::optional<std::string> Session::ask(const config::Variable& v, Diagnostics& diags) {
   const std::string question =
       fmt::format("var.{}{}\n{}  Enter a value: ", v.name.sv(), v.ephemeral ? " (ephemeral)" : "",
-                  v.description.empty() ? "" : "  " + v.description + "\n\n");
+                  v.description.empty() ? "" : described(v.description, human.width - 1));
   const bool asked = io.in_is_terminal || io.would_wait();  // nobody is asked where the input has ended
   if (asked) io.out(question);
   std::string line;

@@ -130,6 +130,7 @@ class Session : public run::FrontEnd {
   std::unique_ptr<config::Config> load_structure(Diagnostics& found);
   ProviderSchemas& schemas() { return *schemas_; }
   std::string plan_key_file;                 // of -plan-key-file, see plan_key.h
+  bool plain_plans = false;                  // one that is not encrypted is only a warning, in spite of it
   std::shared_ptr<crypt::Codec> plan_codec;  // that a plan is to be written with; null: as configured
   // Values of the root module's variables, prompting when allowed.
   run::Inputs variables(const config::Config& c, const VariableFlags& flags);

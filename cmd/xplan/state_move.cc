@@ -120,9 +120,10 @@ bool Move::open() {
 }
 
 void Move::tell(const std::vector<MovedObject>& moved) {
+  const std::string there = f_.elsewhere() ? destination() : "";  // otherwise, the address changes
   for (const MovedObject& m : moved)
     s_.tell(fmt::format("{} {} to {}", f_.dry ? "Would move" : "Move", InstanceKey::quoted(m.from),
-                        InstanceKey::quoted(m.to)));
+                        m.from == m.to ? there : InstanceKey::quoted(m.to)));
 }
 
 int Move::inside() {

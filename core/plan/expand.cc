@@ -92,8 +92,8 @@ Expanded expand_for_each(World& w, const eval::Scope& scope, const syntax::Expr&
   return out;
 }
 
-// Nothing after an error. Where values are not known yet, and while validating, it is: what it has is looked
-// at.
+// Nothing after an error, and where the instance is deferred. Where values are not known yet, and while
+// validating, it is: what it has is looked at.
 std::optional<bool> is_enabled(const World& w, const eval::Scope& scope, const syntax::Expr& e,
                                Diagnostics& diags) {
   const size_t before = diags.error_count();
@@ -114,10 +114,12 @@ std::optional<bool> is_enabled(const World& w, const eval::Scope& scope, const s
         "ephemeral. It can differ between plan and apply, so it cannot determine whether there is an "
         "instance.");
   if (v.is_null()) return bad("null. Write true or false.");
-  if (v.is_unknown() && w.op != Operation::Validate && w.op != Operation::Eval)
+  if (v.is_unknown() && !may_be_unknown(w))
     return bad(
         "only known after apply, so it cannot be determined whether there is an instance. Use -target "
-        "to first apply only what the value depends on.");
+        "to first apply only what the value depends on, or -allow-deferral to defer the instance to a later "
+        "plan.");
+  if (v.is_unknown() && w.op != Operation::Validate && w.op != Operation::Eval) return std::nullopt;
   return w.op == Operation::Validate || v.is_unknown() || v.is_true();
 }
 

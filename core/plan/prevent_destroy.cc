@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/command_line.h"
+
 namespace xplan {
 
 std::optional<bool> prevents_destroy(const config::Resource& r, const eval::Scope& scope,
@@ -42,12 +44,14 @@ void check_prevent_destroy(const PlanRun& run, const config::Resource& r, const 
   Diagnostics found;
   std::optional<bool> prevented = r.prevent_destroy;
   if (r.prevent_destroy_expr && !m)
-    found.error("Invalid prevent_destroy argument",
-                fmt::format("{} is no longer declared, so the values that prevent_destroy depends on do not "
-                            "exist there. Leave the object out of the plan with -exclude, or write true or "
-                            "false.",
-                            a.module.text()),
-                r.prevent_destroy_expr->range);
+    found.error(
+        "Invalid prevent_destroy argument",
+        fmt::format("{0} is no longer declared, so the values that prevent_destroy depends on do not "
+                    "exist there. To destroy what it has, declare it again, run the following command, "
+                    "and then remove it:\n  {1} destroy -target={2}\n\nTo keep the object, leave it out "
+                    "of the plan with -exclude.",
+                    a.module.text(), program_name(), shell_word(a.module.text())),
+        r.prevent_destroy_expr->range);
   else if (r.prevent_destroy_expr)
     prevented = prevents_destroy(r, ModuleScope(run.world, *m), std::nullopt, found);
   if (!found.has_errors() && prevented.value_or(false))

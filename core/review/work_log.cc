@@ -68,6 +68,10 @@ std::vector<FailureGroup> failures_by_cause(const WorkLog& work, const Diagnosti
       out.push_back(d ? FailureGroup{d->summary, d->detail, d->subject, {}} : FailureGroup{"", "", {}, {}});
     out[group->second].failures.push_back({&op, aftermath_of(op, after)});
   }
+  for (FailureGroup& g : out)
+    std::stable_sort(g.failures.begin(), g.failures.end(), [](const Failure& a, const Failure& b) {
+      return less(a.operation->addr, b.operation->addr);
+    });
   std::stable_sort(out.begin(), out.end(), [](const FailureGroup& a, const FailureGroup& b) {
     return a.failures.size() > b.failures.size();
   });

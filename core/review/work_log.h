@@ -48,9 +48,9 @@ struct Failure {
 };
 // Operations that failed for the same reason, in the same words.
 struct FailureGroup {
-  std::string summary, detail;  // of the error; empty: none was reported
-  Range place;                  // of the first
-  std::vector<Failure> failures;
+  std::string summary, detail;    // of the error; empty: none was reported
+  Range place;                    // of the first
+  std::vector<Failure> failures;  // by address
 };
 // The largest groups first. `after`: the state that results.
 std::vector<FailureGroup> failures_by_cause(const WorkLog& work, const Diagnostics& diags,

@@ -17,7 +17,7 @@ constexpr int kMostFailed = 5, kBar = 20;
 std::string operation_line(std::string_view lead, const LiveOperation& op, std::string_view rest, int width) {
   const std::string tail = fmt::format(": {}{}", op.doing, rest);
   const int room = width - 1 - display_width(lead) - display_width(tail);
-  return end_of_text(std::string(lead) + end_of_text(op.name, std::max(room, 8)) + tail, width - 1);
+  return end_of_text(std::string(lead) + middle_left_out(op.name, std::max(room, 8)) + tail, width - 1);
 }
 
 std::string bar(const LiveStatus& s) {
@@ -60,12 +60,17 @@ std::string styled(const std::string& text, Style style, bool color) {
   return out;
 }
 
-}  // namespace
-
-std::string end_of_text(std::string_view text, int columns) {
+std::string on_one_line(std::string_view text) {
   std::string shown = for_terminal(text);
   std::replace(shown.begin(), shown.end(), '\n', ' ');
   std::replace(shown.begin(), shown.end(), '\t', ' ');
+  return shown;
+}
+
+}  // namespace
+
+std::string end_of_text(std::string_view text, int columns) {
+  const std::string shown = on_one_line(text);
   if (display_width(shown) <= columns) return shown;
   const std::vector<uint32_t> clusters = graphemes(shown);
   size_t begin = shown.size();
@@ -77,6 +82,20 @@ std::string end_of_text(std::string_view text, int columns) {
     begin = at;
   }
   return "…" + shown.substr(begin);
+}
+
+std::string middle_left_out(std::string_view text, int columns) {
+  const std::string shown = on_one_line(text);
+  if (display_width(shown) <= columns) return shown;
+  size_t front = 0;
+  int used = 0;
+  for (const uint32_t cluster : graphemes(shown)) {
+    const int more = display_width(std::string_view(shown).substr(front, cluster));
+    if (used + more > (columns - 1) * 2 / 5) break;
+    used += more;
+    front += cluster;
+  }
+  return shown.substr(0, front) + end_of_text(std::string_view(shown).substr(front), columns - used);
 }
 
 std::vector<std::string> live_lines(const LiveStatus& s, int width, int height, bool color) {

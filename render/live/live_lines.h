@@ -32,5 +32,7 @@ std::vector<std::string> live_lines(const LiveStatus& status, int width, int hei
 
 // The text in at most so many columns; what is left out at its beginning is marked.
 std::string end_of_text(std::string_view text, int columns);
+// The same with a part of its middle left out: addresses differ in their modules, and in their instance keys.
+std::string middle_left_out(std::string_view text, int columns);
 
 }  // namespace xplan::render

@@ -88,11 +88,12 @@ def expectations(run):
             (["apply", "-var=release=1.2", "-expect=" + full], "has the digest"),
             (["apply", "-var=release=1.2", "-expect=p.bin"], "terraform_data.app"),
             (["apply", "-var=release=1.2", "-auto-approve", "-expect=" + full[:12]], "Nothing was changed."),
-            (["apply", "-expect=" + full[:11] + "g" * 2], "which takes an effect digest"),
+            (["apply", "-expect=" + full[:11] + "g" * 2], "takes a saved plan, or an effect digest"),
+            (["apply", "-expect=nope.bin"], 'There is no file "nope.bin".'),
             (["apply", "-var=release=1.1", "-expect=p.bin", "-var=password=other"], "terraform_data.app"),
             (["apply", "-expect=" + "0" * 12, "p.bin"], "has the digest")):
         code, out, err = command(run, *args)
-        equal(" ".join(args), code, 1 if "which takes" in said else 4)
+        equal(" ".join(args), code, 1 if "takes a saved" in said or "no file" in said else 4)
         contains(" ".join(args), plain(out + err), said)
         equal("secrets", "hunter2" in out.partition("Comparison:")[2] + err, False)
         equal("the state", state(run), before)
@@ -144,7 +145,9 @@ def rebasing(run):
         config(run, text)
         run("apply", "-auto-approve")
         before = state(run)
-        equal("without -rebase", command(run, "apply", "p.bin")[0], 1)
+        got, out, err = command(run, "apply", "p.bin")
+        equal("without -rebase", got, 1)
+        contains("without -rebase", plain(out + err), "or use -rebase to apply this one if nothing that it reads or changes")
         equal("the state", state(run), before)
         got, out, err = command(run, "apply", "-rebase", "p.bin")
         contains("with -rebase", plain(out + err), said)
@@ -186,7 +189,7 @@ def rebasing_files(run):
         former = open(path).read() if os.path.exists(path) else None
         write(name, text)
         got, out, err = command(run, "apply", "-rebase", "p.bin")
-        contains(name, plain(out + err), said)
+        contains(name, plain(out + err), "What this plan reads or changes is no longer as it was when the plan was made: - " + said)
         equal(name, (got, state(run)), (4, before))
         if former is None:
             os.remove(path)

@@ -71,6 +71,18 @@ DEEP = """
 variable "value" {}
 resource "terraform_data" "d" { input = var.value }
 """
+ENABLED = """
+resource "terraform_data" "n" { input = %s }
+resource "terraform_data" "maybe" {
+  input = 1
+  lifecycle { enabled = terraform_data.n.output }
+}
+module "m" {
+  source = "./m"
+  value  = 1
+  lifecycle { enabled = terraform_data.n.output }
+}
+"""
 CHAIN = """
 resource "terraform_data" "n" { input = 1 }
 resource "terraform_data" "first" {
@@ -142,6 +154,18 @@ CASES = {
              deferred={}),
         step(does={"terraform_data.names": NOOP, 'terraform_data.per["x"]': NOOP, 'terraform_data.per["y"]': NOOP},
              deferred={}, flags=()),
+    ],
+    "an unknown enabled": [
+        step({"main.tf": ENABLED % "true", "m/main.tf": DEEP}, error="Invalid enabled argument", flags=()),
+        step(does={"terraform_data.n": CREATE}, state=["terraform_data.n"],
+             deferred={"module.m[*].terraform_data.d": (UNKNOWN, CREATE), "terraform_data.maybe[*]": (UNKNOWN, CREATE)}),
+        step(does={"terraform_data.n": NOOP, "terraform_data.maybe": CREATE, "module.m.terraform_data.d": CREATE}, deferred={}),
+        # What exists stays while nobody knows whether it is to.
+        step({"main.tf": ENABLED % "false"}, does={"terraform_data.n": UPDATE},
+             deferred={"module.m[*].terraform_data.d": (UNKNOWN, CREATE), "terraform_data.maybe[*]": (UNKNOWN, CREATE)},
+             state=["module.m.terraform_data.d", "terraform_data.maybe", "terraform_data.n"]),
+        step(does={"terraform_data.n": NOOP, "terraform_data.maybe": DELETE, "module.m.terraform_data.d": DELETE}, deferred={}, flags=(),
+             state=["terraform_data.n"]),
     ],
     "modules nobody can count yet": [
         step({"main.tf": MODULE % 1, "m/main.tf": INSIDE, "m/deep/main.tf": DEEP}, does={"terraform_data.n": CREATE},

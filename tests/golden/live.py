@@ -222,7 +222,7 @@ def hostile(run):
     run("init")
     live = Live(run, "apply", "-auto-approve")
     live.until(r"x{20}\"\]: creating, 0s")
-    check("a long name is cut at its beginning", re.search(r"\n  …x+\"\]: creating, 0s\n", live.screen.text()), live.screen.text())
+    check("a long name is cut in its middle", re.search(r"\n  mock_a\.x\[\"\S*.*…x+\"\]: creating, 0s\n", live.screen.text()), live.screen.text())
     live.end(1)
 
 

@@ -81,6 +81,7 @@ output "is" { value = module.deep.is }
     run("apply", "plan.bin")
     equal("outputs of the plan", run.outputs(), {"is": "two"})
     contains("modules", run("modules", "-var=place=two"), "./modules/two")
+    contains("modules that are not installed", run("modules", "-var=place=one"), '"m"[./modules/one]', '"deep"[../one/deep]')
     run("validate", "-var=place=two")
     contains("validate", run("validate", "-var=place=three", fails=True), '"modules/three"')
     run.write("main.tf", """
@@ -128,6 +129,19 @@ resource "terraform_data" "x" {
     run.refused("an expression", "main.tf line 8", "refers to another object")
     run.write("main.tf", config)
     run("destroy", "-auto-approve", "-var=protected=false")
+    # An instance of a module that is gone has no values that could tell.
+    run.write("m/main.tf", 'variable "protect" {}\nresource "terraform_data" "x" {\n  lifecycle { prevent_destroy = var.protect }\n}\n')
+    calls = 'module "m" {\n  source   = "./m"\n  for_each = {%s}\n  protect  = each.value\n}\n'
+    run.write("main.tf", calls % "a = true, b = false")
+    run("init")
+    run("apply", "-auto-approve")
+    run.write("main.tf", calls % "a = true")
+    contains("an instance that is gone", run("plan", fails=True), 'module.m["b"] is no longer declared', "declare it again",
+             "destroy -target='module.m[\"b\"]'")
+    run.write("main.tf", calls % "a = true, b = false")
+    run("destroy", "-auto-approve", '-target=module.m["b"]')
+    run.write("main.tf", calls % "a = true")
+    contains("as advised", run("plan"), "No changes.")
 
 
 def enabled(run):

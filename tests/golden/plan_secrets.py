@@ -411,6 +411,7 @@ def passphrases(run):
         contains(" ".join(args), plain(err), message)
     contains("show", run("show", "-plan-key-file=key", "p.bin"), "terraform_data.app")
     contains("diff", run("diff", "-plan-key-file=key", "p.bin", "p.bin"), "same")
+    contains("diff with a plain one", run("diff", "-plan-key-file=key", "plain.bin", "p.bin"), "Warning: Plan file is not encrypted", "same")
     contains("graph", run("graph", "-plan-key-file=key", "-plan=p.bin"), "terraform_data.app")
     run.env["XPLAN_PLAN_PASSPHRASE"] = "correct horse battery staple"
     contains("show with the variable", run("show", "p.bin"), "terraform_data.app")

@@ -490,7 +490,7 @@ def on_error(run):
     lines = [json.loads(line) for line in run("apply", "-auto-approve", "-json", "-on-error=drain", fails=True).splitlines()]
     if any("incomplete" in line["@message"] for line in lines):
         raise Failed("the stream has a closing line")
-    contains("a wrong word", run("apply", "-on-error=panic", fails=True), "continue or drain or stop")
+    contains("a wrong word", run("apply", "-on-error=panic", fails=True), "continue, drain or stop")
 
 
 def killed(run):

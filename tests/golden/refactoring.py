@@ -88,6 +88,10 @@ def end_to_end(run):
     text = run("plan", "-out=plan.bin")
     contains("after", text, "Plan: 2 to add, 0 to change, 2 to destroy.", "terraform_data.web[0] has moved to terraform_data.web[\"web-0\"]",
              "module.net.terraform_data.gateway has moved to module.network.terraform_data.gateway")
+    text = run("refactor", "suggest")
+    contains("only ambiguous ones", text, "Ambiguous, so not suggested")
+    if "No object looks like" in text:
+        raise Failed("it says that there are none:\n" + text)
     run("apply", "plan.bin")
     contains("what is left to do", run("refactor", "suggest"), "No object looks like one that was moved.")
     contains("in the end", run("plan"), "No changes.")

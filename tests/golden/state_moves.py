@@ -125,6 +125,8 @@ def files(run):
         run.restore(start)
         text = run("state", "mv", "-dry-run", "-state-out=other.tfstate", source, to)
         contains("a dry run", text, "Would move")
+        if source == to:
+            contains("where it goes", text, ' to the state "other.tfstate"')
         equal("after a dry run", run.objects("other.tfstate"), {})
         contains("the move", run("state", "mv", "-state-out=other.tfstate", source, to), "Successfully moved")
         moved(run, before, moves, "terraform.tfstate", "other.tfstate")

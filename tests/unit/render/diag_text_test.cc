@@ -147,7 +147,26 @@ TEST_CASE("diagnostics: order, repetition, similar warnings") {
   o.compact_warnings = true;
   out.clear();
   render_all(warnings, &s.table, o, out, err);
-  CHECK(out.rfind("Warnings:\n\n- Other\n- Old\n  on main.tf line 2 (and 1 more)\n\n", 0) == 0);
+  CHECK(out ==
+        "Warnings:\n\n- Other\n- Old\n  on main.tf line 2 (and 1 more)\n\nTo see these warnings in full, run "
+        "without "
+        "-compact-warnings.\n");
+}
+
+TEST_CASE("diagnostics: on a terminal, the box goes on beside lines of code that are too long") {
+  Sources s;
+  Diagnostics diags;
+  diags.error("Wrong", "So.\n  " + std::string(60, 'x'), s.at(s.json, "nope.foo"));
+  render::HumanOptions o;
+  o.width = o.note_width = 40;
+  o.color = true;
+  std::string out, err;
+  render_all(diags, &s.table, o, out, err);
+  err = without_terminal_codes(err);
+  CHECK(err.find("│    1: {\"resource\": {\"terraform_data\": \n│       [{\"web\": [{\"input\": [1, {\"x\": "
+                 "[\"\n│       "
+                 "${nope.foo}") != std::string::npos);
+  CHECK(err.find("│   " + std::string(60, 'x') + "\n") != std::string::npos);
 }
 
 TEST_CASE("diagnostics: one box for objects to which the same happened") {

@@ -73,7 +73,7 @@ TEST_CASE("live lines: they fit every terminal") {
         }
 }
 
-TEST_CASE("live lines: names are cut at their beginning") {
+TEST_CASE("live lines: lines are cut at their beginning, names in the middle") {
   struct Row {
     std::string text;
     int columns;
@@ -82,6 +82,10 @@ TEST_CASE("live lines: names are cut at their beginning") {
   for (const Row& row : {Row{"abc", 3, "abc"}, Row{"abcdef", 4, "…def"}, Row{"日本語", 5, "…本語"},
                          Row{"日本語", 4, "…語"}, Row{"a\nb", 10, "a b"}, Row{"", 3, ""}})
     CHECK(render::end_of_text(row.text, row.columns) == row.shown);
+  for (const Row& row :
+       {Row{"abc", 3, "abc"}, Row{"abcdefghijkl", 11, "abcd…ghijkl"}, Row{"日本語日本語", 9, "日…日本語"},
+        Row{"a\nb", 10, "a b"}, Row{"", 3, ""}, Row{"abcdef", 1, "…"}})
+    CHECK(render::middle_left_out(row.text, row.columns) == row.shown);
 }
 
 TEST_CASE("aftermath: failures by cause, with what to do") {
@@ -119,7 +123,7 @@ Longest operations:
 Failures by cause:
       5 ×  Quota exceeded
            Because of this.
-           mock_a.x[0], mock_a.x[3], mock_a.x[6], mock_a.x[9] and 1 more
+           mock_a.w, mock_a.x[0], mock_a.x[3], mock_a.x[6] and 1 more
            4 of them: They were not created. Correct the cause, then apply
            again to create what is missing.
            1 of them: It may have been changed in part. Correct the cause;
