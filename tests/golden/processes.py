@@ -622,7 +622,7 @@ def advice(run):
                 os.remove(path)
         run.start("apply", "-auto-approve").communicate(timeout=60)
         said = run("state", "push", *forced, "other.tfstate", fails=not forced)
-        if ("so they are tainted" in " ".join(said.split())) == bool(forced):
+        if ("so it is tainted" in " ".join(said.split())) == bool(forced):
             raise Failed("a push with %s:\n%s" % (forced, said))
 
 
