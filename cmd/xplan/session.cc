@@ -3,6 +3,7 @@
 #include "cmd/xplan/session.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "cmd/xplan/apply_report.h"
@@ -117,6 +119,42 @@ void Session::add_show_sensitive(Flags& f) {
   f.flag("show-sensitive", human.show_sensitive, "Show sensitive values in clear.");
 }
 
+namespace {
+
+// What begins like a state, plain or encrypted.
+bool may_be_state(std::string_view begin) {
+  return begin.find("\"lineage\"") != begin.npos || begin.find("\"encrypted_data\"") != begin.npos;
+}
+
+// Whether it may be written there: over what an earlier command wrote in the same way, but not over what is
+// the only copy of something. A document can be any JSON.
+Result<void> check_into(const std::string& path, bool document) {
+  constexpr std::string_view kOption = "json-into";
+  constexpr size_t kLook = 65536;
+  if (Result<void> ok = planfile::check_document(path, kOption); !ok) return ok;
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return {};
+  std::ifstream file(path, std::ios::binary);
+  if (!file.is_open()) return {};  // opening it for writing tells why
+  std::string begin(kLook, '\0');
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<size_t>(file.gcount()));
+  if (begin.empty() || begin.starts_with("{\"@level\":") || begin.starts_with("{\"format_version\":"))
+    return {};
+  if (document && !may_be_state(begin)) return {};
+  return Error{fmt::format("\"{}\" exists and {}. Choose another file for -{}", path,
+                           document ? "looks like a state file" : "does not contain JSON messages", kOption)};
+}
+
+// False with errno. Pipes and devices have neither a length nor a mode to set.
+bool empty_for_owner(int file) {
+  struct stat about = {};
+  if (::fstat(file, &about) != 0) return false;
+  return !S_ISREG(about.st_mode) || (::ftruncate(file, 0) == 0 && ::fchmod(file, 0600) == 0);
+}
+
+}  // namespace
+
 void Session::add_json_into(Flags& f, Into what) {
   into_document_ = what == Into::Document;
   f.text("json-into", json_into_,
@@ -169,14 +207,17 @@ void Session::tell(std::string_view line, const std::function<void(JsonWriter&)>
   io.flush();
 }
 
-// Whatever it contains is for the owner alone.
+// Nothing that an earlier command did not write in the same way is overwritten. Whatever it contains is for
+// the owner alone.
 bool Session::begin_into() {
   if (json_into_.empty()) return into_document_ = false, true;
   if (json) diags.error("Incompatible command line options", "-json and -json-into cannot be used together.");
   claim(json_into_, "json-into");
+  if (const Result<void> ok = check_into(json_into_, into_document_); !ok)
+    diags.error("Invalid document path", ok.error().sentence());
   if (diags.has_errors()) return false;
-  into_file_ = ::open(json_into_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (into_file_ < 0) {
+  into_file_ = ::open(json_into_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (into_file_ < 0 || !empty_for_owner(into_file_)) {
     diags.error("Invalid document path", fmt::format("-json-into: the file \"{}\" cannot be written: {}.",
                                                      json_into_, system_text(errno)));
     return false;

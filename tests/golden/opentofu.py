@@ -8,6 +8,7 @@ The mock provider lies beside the binary. Each case also shows what becomes of t
 """
 import json
 import os
+import shutil
 import sys
 
 from cases import run_cases
@@ -321,6 +322,21 @@ output "o" {
         equal("init", sorted({json.loads(line)["type"] for line in f}), ["init_output", "log", "version"])
     contains("with -json", run("plan", "-json", "-json-into=messages", fails=True), "-json and -json-into cannot be used together")
     contains("no such directory", run("plan", "-json-into=none/messages", fails=True), "none/messages")
+    run("plan", "-out=plan.bin")
+    shutil.copy(os.path.join(run.work, "terraform.tfstate"), os.path.join(run.work, "kept"))
+    for name in ("terraform.tfstate", "main.tf", "kept", "plan.bin", "."):  # none of these is emptied
+        path = os.path.join(run.work, name)
+        before = os.path.isfile(path) and open(path, "rb").read()
+        contains("over " + name, run("plan", "-json-into=" + name, fails=True), "Invalid document path", '"%s"' % name, "for -json-into.")
+        equal("content of " + name, os.path.isfile(path) and open(path, "rb").read(), before)
+        if name != "main.tf":
+            contains("a document over " + name, run("show", "-json-into=" + name, fails=True), "Invalid document path", '"%s"' % name)
+            equal("content of " + name, os.path.isfile(path) and open(path, "rb").read(), before)
+    run("output", "-json-into=document")
+    run("show", "-json-into=document")
+    os.chmod(into, 0o644)
+    run("plan", "-json-into=messages")
+    equal("mode of an older file", oct(os.stat(into).st_mode & 0o777), "0o600")
     run.write("main.tf", "".join('resource "terraform_data" "%s" { depends_on = ["terraform_data.a"] }\n' % n for n in "bcd") +
               'resource "terraform_data" "a" {}\n')
     count = lambda text: text.count("Quoted reference")
