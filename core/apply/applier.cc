@@ -23,7 +23,6 @@ void Applier::prepare_state() {
     bool makes = c.change.action == Action::Create || c.change.action == Action::Update ||
                  c.change.action == Action::Read || is_replace(c.change.action);
     if (makes) run_.state.ensure(c.addr, c.provider);
-    if (makes && c.deposed.empty()) run_.state.resources.at(c.addr.abs_resource()).provider = c.provider;
     if (c.moved()) moved.moves.emplace_back(c.prev_addr, c.addr);
   }
   for (const DeferredChange& d : run_.plan.deferred)

@@ -226,8 +226,9 @@ ProviderConfigAddr provider_of(const config::Config& c, const AbsResource& addr,
                                const InstanceState& i) {
   const config::Node* n = c.find(addr.module.module());
   const int index = n ? n->module->find_resource(addr.resource) : -1;
-  const bool own = index < 0 || n->chosen_by(static_cast<size_t>(index));
-  return own ? r.provider_of(i) : provider_of(c, addr, r);
+  ProviderConfigAddr out = provider_of(c, addr, r);
+  if (index < 0 || n->chosen_by(static_cast<size_t>(index))) out.key = i.provider_key;
+  return out;
 }
 
 void ConfigGraph::add_provider_node(ProviderNode p) {
@@ -267,14 +268,9 @@ void ConfigGraph::add_state_providers(const config::Config& c, const AbsResource
                                       const ResourceState& r) {
   const ProviderConfigAddr block = provider_of(c, addr, r);
   const config::Node* n = c.find(block.module);
-  bool keyed = false;  // made with instances of a block that is gone
-  if (block == r.provider && block_of(n, block) < 0)
-    for (const auto& [key, i] : r.instances) {
-      if (i.provider_key.none()) continue;
-      add_provider_node({r.provider_of(i), n, nullptr, addr});
-      keyed = true;
-    }
-  if (!keyed) add_provider(block, c, addr);
+  if (block_of(n, block) >= 0 || c.find(addr.config())) return add_provider(block, c, addr);
+  for (const auto& [key, i] : r.instances)  // made with a block that is gone, maybe with instances of it
+    add_provider_node({r.provider_of(i), n, nullptr, addr});
 }
 
 void ConfigGraph::build(const config::Config& c, const State* state, bool destroying) {

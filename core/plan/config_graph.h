@@ -52,7 +52,8 @@ struct ProviderNode {
 // names, whatever the objects were made with; for a resource that is not declared the one they were made
 // with. Without the key of an instance of it.
 ProviderConfigAddr provider_of(const config::Config& c, const AbsResource& addr, const ResourceState& r);
-// With the key: where the declaration selects one for each instance, that which the instance was made with.
+// With the key: where the declaration selects one for each instance, that which the instance was made with,
+// which the block may no longer have (require_instance() in provider_choice.h).
 ProviderConfigAddr provider_of(const config::Config& c, const AbsResource& addr, const ResourceState& r,
                                const InstanceState& i);
 

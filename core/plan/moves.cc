@@ -287,11 +287,15 @@ class Mover {
     auto r = state_.resources.find(from.abs_resource());
     InstanceState moved = std::move(r->second.instances.at(from.key));
     ProviderConfigAddr provider = r->second.provider;
-    if (!state_.resources.contains(to.abs_resource())) {
+    const auto known = state_.resources.find(to.abs_resource());
+    if (known == state_.resources.end()) {
       if (!by_config_.contains(to.config())) brought_.insert(to.config());
       enter(to.abs_resource());
+    } else if (known->second.provider != provider) {
+      moved.provider_key = key_beside(known->second);
     }
-    InstanceState& there = state_.ensure(to, provider);
+    InstanceState& there =
+        state_.ensure(to, known == state_.resources.end() ? provider : ProviderConfigAddr());
     there = std::move(moved);
     if (auto it = out_.converted.find(from); it != out_.converted.end()) {
       out_.converted.emplace(to, it->second);
@@ -310,6 +314,11 @@ class Mover {
       out_.previous.erase(it);
     }
     if (!(original == to)) out_.previous.emplace(to, original);
+  }
+
+  // What moves beside objects of another provider configuration gets that one, and cannot keep its own key.
+  static InstanceKey key_beside(const ResourceState& r) {
+    return r.instances.empty() ? InstanceKey() : r.instances.begin()->second.provider_key;
   }
 
   // The objects say what they were, so that the provider of their new type can convert them.

@@ -155,8 +155,12 @@ void plan_delete(PlanRun& run, const AbsInstance& a, InstanceState& s, const std
   const CallSubject about(a);
   ObjectPtr& object = deposed ? s.deposed.at(*deposed) : s.current;
   if (!require_instance(run.config, provider_addr, a, out.diags)) return;
+  if (!run.cg.provider_by_addr.contains(provider_addr)) {
+    require_configuration({provider_addr, nullptr, nullptr, a.abs_resource()}, out.diags);
+    return;
+  }
   Provider* provider = run.factory.answering(a, run.providers.find(provider_addr));
-  if (!provider) return;
+  if (!provider) return;  // it says why itself
   schema::SchemaPtr schema = schema::find(provider->schema(), a.resource.mode, a.resource.type);
   if (schema) {
     Deletion(run, a, object, deposed ? *deposed : current, *provider, std::move(schema), provider_addr,

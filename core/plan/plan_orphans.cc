@@ -29,7 +29,7 @@ bool takes_deposed(const PlanRun& run, const AbsInstance& a, const InstanceState
 std::vector<Deletable> take_deletable(PlanRun& run, const Wanted& wanted) {
   std::vector<Deletable> out;
   for (auto& [abs, r] : run.working.resources) {
-    const ProviderConfigAddr block = provider_of(run.config, abs, r);
+    bool any = false;
     for (auto it = r.instances.begin(); it != r.instances.end();) {
       const AbsInstance a{abs.module, abs.resource, it->first};
       const bool take = wanted(a);
@@ -39,7 +39,7 @@ std::vector<Deletable> take_deletable(PlanRun& run, const Wanted& wanted) {
       }
       if (take) {
         const ProviderConfigAddr provider = provider_of(run.config, abs, r, it->second);
-        r.provider = block;
+        any = true;
         if (it->second.current) out.push_back({a, &it->second, nullptr, provider});
         if (takes_deposed(run, a, it->second))
           for (const auto& [key, object] : it->second.deposed)
@@ -47,6 +47,7 @@ std::vector<Deletable> take_deletable(PlanRun& run, const Wanted& wanted) {
       }
       ++it;
     }
+    if (any) r.provider = provider_of(run.config, abs, r);
   }
   return out;
 }

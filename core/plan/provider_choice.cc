@@ -3,20 +3,39 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/base/command_line.h"
+
 namespace xplan {
 namespace {
 
-const std::vector<std::pair<InstanceKey, Value>>* instances_of(const config::Config& c,
-                                                               const ProviderConfigAddr& a) {
+using ProviderInstances = std::vector<std::pair<InstanceKey, Value>>;
+
+struct ProviderBlock {
+  const config::ProviderConfig* config = nullptr;  // null: there is none
+  const ProviderInstances* instances = nullptr;    // null: it has no for_each
+};
+
+ProviderBlock block_at(const config::Config& c, const ProviderConfigAddr& a) {
   const config::Node* n = c.find(a.module);
-  for (size_t i = 0; n && i < n->provider_instances.size(); ++i) {
-    const config::ProviderConfig& p = n->module->providers[i];
-    if (p.for_each && p.provider == a.provider && p.alias == a.alias) return &n->provider_instances[i];
-  }
-  return nullptr;
+  if (!n) return {};
+  const std::vector<config::ProviderConfig>& all = n->module->providers;
+  const auto it = std::find_if(all.begin(), all.end(), [&](const config::ProviderConfig& p) {
+    return p.provider == a.provider && p.alias == a.alias;
+  });
+  if (it == all.end()) return {};
+  if (!it->for_each) return {&*it, nullptr};
+  const auto i = static_cast<size_t>(it - all.begin());
+  if (i >= n->provider_instances.size()) return {};  // reported while loading
+  return {&*it, &n->provider_instances[i]};
 }
 
-std::string list_of_keys(const std::vector<std::pair<InstanceKey, Value>>& all) {
+bool has_instance(const ProviderInstances& all, const InstanceKey& key) {
+  return std::any_of(all.begin(), all.end(), [&](const auto& i) { return i.first == key; });
+}
+
+std::string list_of_keys(const ProviderInstances& all) {
   constexpr size_t kShown = 10;
   if (all.empty()) return "It has no instances.";
   std::string out;
@@ -62,10 +81,9 @@ std::optional<ProviderConfigAddr> chosen_provider(const World& w, const ModuleIn
   const std::optional<InstanceKey> key = key_of(*ref, scope, diags);
   if (!key) return std::nullopt;
   out.key = *key;
-  const std::vector<std::pair<InstanceKey, Value>>* all = instances_of(w.config, out);
+  const ProviderInstances* all = block_at(w.config, out).instances;
   if (!all) return std::nullopt;  // reported while loading
-  for (const auto& [known, value] : *all)
-    if (known == out.key) return out;
+  if (has_instance(*all, out.key)) return out;
   diags.error("Provider instance not present",
               fmt::format("The provider configuration {} has no instance {}. {}", out.block().text(),
                           out.key.text(), list_of_keys(*all)),
@@ -75,23 +93,23 @@ std::optional<ProviderConfigAddr> chosen_provider(const World& w, const ModuleIn
 
 bool require_instance(const config::Config& c, const ProviderConfigAddr& a, const AbsInstance& user,
                       Diagnostics& diags) {
-  const std::vector<std::pair<InstanceKey, Value>>* all = instances_of(c, a);
-  if (!all) return true;  // whatever is wrong with it is reported where it is started
-  for (const auto& [known, value] : *all)
-    if (known == a.key) return true;
-  const config::Node* n = c.find(a.module);
-  Range block;
-  for (const config::ProviderConfig& p : n->module->providers)
-    if (p.provider == a.provider && p.alias == a.alias) block = p.for_each->range;
-  diags
-      .error(
-          "Provider instance not present",
-          fmt::format("{} was created with {}, which the configuration no longer has, and no other provider "
-                      "configuration can be used to destroy it. Keep the instance until the object is "
-                      "destroyed, or remove the object from the state.",
-                      user.text(), a.text()),
-          block)
-      .address = user.text();
+  const ProviderBlock block = block_at(c, a);
+  if (!block.config) return true;  // reported where it is started
+  if (block.instances ? has_instance(*block.instances, a.key) : a.key.none()) return true;
+  const std::string detail =
+      a.key.none()
+          ? fmt::format(
+                "{} was created without an instance of {}, which now has for_each, so it cannot be decided "
+                "which instance to destroy it with. Keep the object in the configuration until an "
+                "apply has recorded one for it, or remove it from the state with {}.",
+                user.text(), a.text(), own_command("state rm"))
+          : fmt::format(
+                "{} must be destroyed with {}, which the configuration does not have, and no other "
+                "provider configuration can be used for it. Keep the instance until the object is "
+                "destroyed, or remove the object from the state with {}.",
+                user.text(), a.text(), own_command("state rm"));
+  const Range where = block.instances ? block.config->for_each->range : block.config->range;
+  diags.error("Provider instance not present", detail, where).address = user.text();
   return false;
 }
 

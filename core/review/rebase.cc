@@ -205,7 +205,11 @@ class Rebasing {
   void look_at(const AbsResource& r) {
     const auto then = plan_.prev_run_state.resources.find(r), now = present_.resources.find(r);
     if (then == plan_.prev_run_state.resources.end() || now == present_.resources.end()) return;
-    if (!(then->second.provider == now->second.provider))
+    bool same = then->second.provider == now->second.provider;
+    for (const auto& [key, instance] : then->second.instances)
+      if (const auto i = now->second.instances.find(key); same && i != now->second.instances.end())
+        same = i->second.provider_key == instance.provider_key;
+    if (!same)
       found_.push_back(r.text() +
                        " now has a different provider configuration, and the plan changes this resource");
   }

@@ -119,6 +119,22 @@ std::vector<MovedObject> move_whole(State& source, State& target, const Target& 
   return {{from.text(), to.text()}};
 }
 
+// Whether an object of `a` can stand beside those of a resource, which have one provider configuration in
+// common. Where that has no instances, the object takes it over; a key means nothing to another
+// configuration.
+bool share_provider(const ProviderConfigAddr& a, const ResourceState& r) {
+  auto keyed = [](const auto& i) { return !i.second.provider_key.none(); };
+  return a.block() == r.provider ||
+         (a.key.none() && std::none_of(r.instances.begin(), r.instances.end(), keyed));
+}
+
+std::string other_provider(const ProviderConfigAddr& a, const ResourceState& r) {
+  return "the object belongs to " + a.text() +
+         ", but the objects of the resource at the destination belong to " +
+         r.provider_of(r.instances.begin()->second).text() +
+         ". Apply a configuration in which both resources have the same provider configuration first.";
+}
+
 std::vector<MovedObject> move_resource(State& source, State& target, const Target& from, const Target& to,
                                        Diagnostics& diags) {
   if (const std::string_view misfit = misfit_of(from, to); !misfit.empty())
@@ -146,10 +162,15 @@ std::vector<MovedObject> move_resource(State& source, State& target, const Targe
     cannot_move(diags, from, to, "there is already an object at the destination. Move or remove it first.");
     return {};
   }
+  const auto beside = target.resources.find(there);
+  const bool known = beside != target.resources.end() && !beside->second.instances.empty();
+  if (known && !share_provider(it->second.provider_of(instance->second), beside->second)) {
+    cannot_move(diags, from, to, other_provider(it->second.provider_of(instance->second), beside->second));
+    return {};
+  }
   InstanceState moved = std::move(instance->second);
   ProviderConfigAddr provider = it->second.provider;
   source.remove(AbsInstance{from.module, *from.resource, instance->first});
-  const bool known = target.resources.count(there);
   target.ensure(at, known ? ProviderConfigAddr() : provider) = std::move(moved);
   return {{from.text(), to.text()}};
 }

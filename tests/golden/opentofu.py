@@ -262,7 +262,7 @@ def providers(run):
     contains("graph", run("graph", "-type=plan"), '"[root] mock_a.x (expand)" -> "[root] provider[\\"registry.terraform.io/xplan/mock\\"].by[\\"eu\\"]"')
     # What is no longer declared is destroyed by the instance that made it, which must still be there.
     run.write("main.tf", PROVIDERS + RESOURCE % 'toset(["us"])' + MODULE % "{}")
-    contains("too early", run("plan", "-var=regions={us=\"us-1\"}", fails=True), 'mock_a.x["eu"] was created with', by + '["eu"]', "main.tf line 14")
+    contains("too early", run("plan", "-var=regions={us=\"us-1\"}", fails=True), 'mock_a.x["eu"] must be destroyed with', by + '["eu"]', "main.tf line 14")
     run("apply", "-auto-approve")
     equal("who destroyed", used(), {"eu": "eu/eu-1", "in module": "us/us-1"})
     equal("left", run("state", "list").split(), ['mock_a.x["us"]'])
@@ -281,6 +281,58 @@ def providers(run):
     run.refused("for_each", "main.tf line 14", 'The argument "for_each" of a provider block is an addition of OpenTofu')
     run.write("main.tf", HEAD + 'provider "mock" {\n  for_each = toset(["a"])\n}\n')
     contains("no alias", run("validate", fails=True), "Missing alias", "main.tf line 7")
+
+
+def lost_providers(run):
+    """Provider blocks that change beneath the objects of their instances: nothing is left out without a word."""
+    run.schema(provider={"block": {"attributes": {"name": STRING, "text": STRING}}}, resource_schemas={"mock_a": typed()})
+    os.remove(os.path.join(run.work, ".terraform.lock.hcl"))
+    run.env["XPLAN_MOCK_LOG_PROCESS"] = "1"
+    both = RESOURCE % 'toset(["eu", "us"])'
+    other = 'provider "mock" {\n  alias = "one"\n  name = "one"\n}\n'
+    single = other + 'resource "mock_a" "y" {\n  for_each = toset(["k"])\n  provider = mock.one\n  name = "y-${each.key}"\n}\n'
+    keys = lambda name: {i["index_key"]: i.get("provider", "")[-4:] for r in run.state()["resources"] if r["name"] == name for i in r["instances"]}
+    run.write("main.tf", PROVIDERS + both + single)
+    run("apply", "-auto-approve")
+    start = run.state()
+    # The block has no instances any more, and nothing else knows the objects.
+    plain = 'provider "mock" {\n  alias = "by"\n}\n'
+    run.write("main.tf", HEAD + plain + single)
+    for command in (["plan"], ["destroy", "-auto-approve"], ["destroy", "-auto-approve", "-refresh=false"]):
+        contains(" ".join(command), run(*command, fails=True), "Provider instance not present",
+                 'mock_a.x["eu"] must be destroyed with', '.by["eu"], which', 'mock_a.x["us"] must be destroyed with', "main.tf line 6")
+        equal("still there", keys("x"), {"eu": 'eu"]', "us": 'us"]'})
+    # A plan made before an object got another instance does not hold any more.
+    run.write("main.tf", PROVIDERS + both.replace("= each.key\n", '= "${each.key}!"\n') + single)
+    run("plan", "-out=plan.bin")
+
+    def exchanged(r, i):
+        if i.get("index_key") == "eu":
+            i["provider"] = i["provider"].replace("eu", "us")
+    run.edit_state(exchanged)
+    contains("rebase", run("apply", "-rebase", "plan.bin", fails=True), "mock_a.x now has a different provider configuration")
+    with open(os.path.join(run.work, "terraform.tfstate"), "w") as f:
+        json.dump(start, f)
+    run.write("main.tf", HEAD + plain + single)
+    # An object of an instance beside objects of a block without any.
+    contains("state mv", run("state", "mv", 'mock_a.x["eu"]', 'mock_a.y["eu"]', fails=True), "Objects cannot be moved",
+             'belongs to provider["registry.terraform.io/xplan/mock"].by["eu"]', 'belong to provider["registry.terraform.io/xplan/mock"].one.')
+    contains("state mv there", run("state", "mv", 'mock_a.y["k"]', 'mock_a.x["k"]', fails=True), "Objects cannot be moved")
+    run("state", "mv", 'mock_a.x["eu"]', 'mock_a.z["eu"]')
+    run("state", "mv", 'mock_a.z["eu"]', 'mock_a.x["eu"]')
+    equal("there and back", keys("x"), {"eu": 'eu"]', "us": 'us"]'})
+    # A moved block takes the object to another block, whether its address is declared or not.
+    for target, left in (("k", {"k": ""}), ("eu", {"eu": "", "k": ""})):
+        run.write("main.tf", PROVIDERS + RESOURCE % 'toset(["us"])' + single.replace('"k"', '"k", "%s"' % target) +
+                  'moved {\n  from = mock_a.x["eu"]\n  to   = mock_a.y["eu"]\n}\n')
+        run("apply", "-auto-approve")
+        equal("moved to " + target, [keys("x"), keys("y")], [{"us": 'us"]'}, left])
+        with open(os.path.join(run.work, "terraform.tfstate"), "w") as f:
+            json.dump(start, f)
+    # Destroying takes the block that the resource names now.
+    run.write("main.tf", (PROVIDERS + both).replace("mock.by[", "mock.by2[") + single + PROVIDERS[PROVIDERS.index('provider "mock"'):].replace('"by"', '"by2"'))
+    contains("destroy", run("destroy", "-auto-approve", "-refresh=false"), "Resources: 3 destroyed")
+    equal("left", run("state", "list"), "")
 
 
 def options(run):
