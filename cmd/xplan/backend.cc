@@ -55,20 +55,26 @@ KeyedBackend keyed(Session& s, const config::Config& c, const BackendInit& how,
           }};
 }
 
-bool report_changed(Session& s, bool to_block) {
+// `why`: as changed_variables().
+bool report_changed(Session& s, bool to_block, const std::string& why) {
   s.diags.error("Backend configuration changed",
-                fmt::format("The backend block {} since this working directory was initialized. To "
+                fmt::format("The backend block {} since this working directory was initialized. {}To "
                             "move the states to {}, use -migrate-state. To continue without them, "
                             "use -reconfigure.",
-                            to_block ? "has changed" : "was removed",
+                            to_block ? "has changed" : "was removed", why.empty() ? "" : why + "\n\n",
                             to_block ? "the new location" : "the default location"));
   return false;
+}
+
+std::string why_changed(const backend::BlockSettings* block, const backend::Record* record) {
+  return block && record ? backend::changed_variables(block->variables, record->variables) : "";
 }
 
 // From what was set up before, `record`, or from the default location. `left`: what to say of states that
 // stay.
 bool migrate(Session& s, const config::Config& c, const BackendInit& how, const crypt::Encryption& encryption,
-             const backend::Record* record, bool to_block, KeyedBackend& target, std::string& left) {
+             const backend::Record* record, const backend::BlockSettings* block, KeyedBackend& target,
+             std::string& left) {
   if (record && !backend::find_kind(record->settings.kind))
     return s.diags.error(
                "Backend not supported yet",
@@ -76,7 +82,7 @@ bool migrate(Session& s, const config::Config& c, const BackendInit& how, const 
                            "yet. To leave them there and continue without them, use -reconfigure.",
                            record->settings.kind)),
            false;
-  if (record && !how.migrate && !how.force_copy) return report_changed(s, to_block);
+  if (record && !how.migrate && !how.force_copy) return report_changed(s, block, why_changed(block, record));
   const backend::Settings settings = record ? record->settings : backend::no_settings();
   const auto source = backend::open(settings, of_init(s, encryption), s.diags);
   if (!source) return false;
@@ -119,22 +125,23 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& given,
                "set TF_CLOUD_ORGANIZATION, TF_CLOUD_HOSTNAME or TF_CLOUD_PROJECT."),
            false;
   std::optional<backend::Record> record;
-  const std::optional<backend::Settings> block = backend::block_settings(c, s.diags);
+  const std::optional<backend::BlockSettings> block = backend::block_settings(c, s.diags);
   if (s.diags.has_errors() || !backend::read_record(s.data_dir, record, s.diags)) return false;
   if (!block && !how.given.empty())
     s.diags.warn("Missing backend configuration",
                  "-backend-config is set, but the configuration has no backend block to apply it to. To "
                  "change the default backend, write backend \"local\" {} in the terraform block.");
   if (!block && !record) return true;
-  backend::Settings wanted = block.value_or(backend::no_settings());
+  backend::Settings wanted = block ? block->settings : backend::no_settings();
   if (block) backend::add_given(how.given, s.sources, &s.stop, wanted, s.diags);
   if (s.diags.has_errors()) return false;
-  if (block && record && how.given.empty() && block->hash() == record->block_hash) wanted = record->settings;
+  const uint32_t hash = block ? block->settings.hash() : 0;
+  if (block && record && how.given.empty() && hash == record->block_hash) wanted = record->settings;
   // Nobody is asked for arguments of a backend that cannot be set up like this.
   const bool answered = how.reconfigure || how.migrate || how.force_copy || cloud;
   if (block && record && !answered && record->settings.kind != wanted.kind &&
       backend::find_kind(record->settings.kind))
-    return report_changed(s, true);
+    return report_changed(s, true, why_changed(&*block, &*record));
   if (block && !ask_for_missing(s, how, wanted)) return false;
   // With -reconfigure, what was set up before does not count: there is only the default location to leave.
   const bool recorded = record && !(how.reconfigure && block);
@@ -150,10 +157,11 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& given,
   const bool as_it_is = cloud && was_cloud && !how.migrate && !how.force_copy;
   how.migrate |= cloud && !was_cloud;
   if (!same && !as_it_is && (!how.reconfigure || block) &&
-      !migrate(s, c, how, *encryption, recorded ? &*record : nullptr, block.has_value(), target, left))
+      !migrate(s, c, how, *encryption, recorded ? &*record : nullptr, block ? &*block : nullptr, target,
+               left))
     return false;
   std::optional<backend::Record> now;
-  if (block) now = backend::Record{wanted, block->hash()}, warn_of_secrets(s, wanted);
+  if (block) now = backend::Record{wanted, hash, block->variables}, warn_of_secrets(s, wanted);
   if (Result<void> ok = backend::write_record(s.data_dir, now); !ok)
     return s.diags.error("Failed to record the backend", ok.error().sentence()), false;
   if (cloud && !left.empty() && !s.stream) s.prose(left);

@@ -46,7 +46,15 @@ void add_body(const syntax::File& file, const syntax::Rest& body, Settings& s, c
                       "the backend for secrets.",
                       name.sv()),
           where);
-    set(s, name.sv(), v.unmark_deep());
+    if (!v.unmark_deep().is_wholly_known())
+      diags.error(
+          "Invalid backend configuration argument",
+          fmt::format("The argument \"{}\" has a value that is known only after apply, but a backend is "
+                      "needed before anything is planned. Use a value that is set in the configuration.",
+                      name.sv()),
+          where);
+    else
+      set(s, name.sv(), v.unmark_deep());
   };
   for (const syntax::Attribute& a : content.attributes) take(a.name, a.expr->range);
   for (const syntax::Block& b : content.blocks) take(b.type, b.def_range);
@@ -86,14 +94,23 @@ void add_pair(std::string_view name, std::string_view text, SourceTable& sources
                                                      : "Did you mean \"" + failed->near + "\"?"));
 }
 
-Configured needs_init(std::string_view reason, bool has_states, Diagnostics& diags) {
+// What is recorded of a variable; see BlockVariables.
+std::optional<std::string> recorded_text(const Value& v) {
+  if (v.deep_marks() || !v.is_known() || v.is_null() || !v.type().is_primitive()) return std::nullopt;
+  if (v.kind() == xplan::Kind::Str) return std::string(v.as_string());
+  return v.kind() == xplan::Kind::Bool ? std::string(v.as_bool() ? "true" : "false") : v.as_number().text();
+}
+
+// `also`: paragraphs that follow the reason.
+Configured needs_init(std::string_view reason, bool has_states, Diagnostics& diags,
+                      const std::string& also = "") {
   diags.error(
       "Backend initialization required",
       has_states ? fmt::format(
-                       "{0} The backend determines which state is used, so it can only be changed by "
+                       "{0}{2}The backend determines which state is used, so it can only be changed by "
                        "initializing the working directory. To move the states to the new location, run:\n"
                        "  {1} init -migrate-state\n\nTo continue without them, run:\n  {1} init -reconfigure",
-                       reason, program_name())
+                       reason, program_name(), also.empty() ? " " : " " + also + "\n\n")
                  : fmt::format("{} The backend determines which state is used, so it can only be changed by "
                                "initializing the working directory. Run:\n  {} init",
                                reason, program_name()));
@@ -102,7 +119,7 @@ Configured needs_init(std::string_view reason, bool has_states, Diagnostics& dia
 
 }  // namespace
 
-std::optional<Settings> block_settings(const config::Config& c, Diagnostics& diags) {
+std::optional<BlockSettings> block_settings(const config::Config& c, Diagnostics& diags) {
   const std::optional<config::Backend>& block = c.root->module->backend;
   if (!block) return std::nullopt;
   if (!block->cloud && !find_type(block->type.sv())) {
@@ -110,14 +127,45 @@ std::optional<Settings> block_settings(const config::Config& c, Diagnostics& dia
     return std::nullopt;
   }
   const size_t errors = diags.error_count();
-  Settings out = no_settings(block->type.sv());
+  BlockSettings out{no_settings(block->type.sv()), {}};
   if (!config::has_additions() || !c.early) {
-    add_body(*block->body.body->file, block->body, out, eval::constants(), diags);
+    add_body(*block->body.body->file, block->body, out.settings, eval::constants(), diags);
   } else {
-    const auto scope = c.early->scope("the backend block", "is needed before the state is read");
-    add_body(*block->body.body->file, block->body, out, *scope, diags);
+    const auto scope = c.early->scope("the backend block", "is needed before the state is read",
+                                      config::Workspace::ComesLater);
+    add_body(*block->body.body->file, block->body, out.settings, *scope, diags);
+    for (Symbol name : scope->used_variables())
+      if (const config::VariableValues* values = c.early->values(diags)) {
+        const auto value = values->find(name);
+        out.variables[std::string(name.sv())] =
+            value == values->end() ? std::nullopt : recorded_text(value->second);
+      }
   }
   return diags.error_count() == errors ? std::optional(std::move(out)) : std::nullopt;
+}
+
+std::string changed_variables(const BlockVariables& now, const BlockVariables& recorded) {
+  std::string names, options;
+  size_t changed = 0;
+  auto text = [](const std::optional<std::string>& v) {
+    return v ? syntax::quote(*v) : std::string("not recorded");
+  };
+  for (const auto& [name, value] : now) {
+    const auto was = recorded.find(name);
+    if (was != recorded.end() && value && was->second == value) continue;
+    ++changed;
+    names += fmt::format("\n  - var.{}", name);
+    if (was != recorded.end() && was->second)
+      names += fmt::format(", which was {} when this working directory was initialized, and is {} now",
+                           text(was->second), value ? text(value) : "different");
+    if (was != recorded.end() && was->second)
+      options += " " + shell_word(fmt::format("-var={}={}", name, *was->second));
+  }
+  if (changed == 0) return "";
+  return fmt::format(
+      "It depends on the value{} of:{}\n\nTo use the same states as before, set {} as before{}.",
+      changed == 1 ? "" : "s", names, changed == 1 ? "it" : "them",
+      options.empty() ? "" : ", for example with" + options);
 }
 
 void add_given(const std::vector<std::string>& given, SourceTable& sources, const std::atomic<bool>* stop,
@@ -173,7 +221,7 @@ Configured configured(const config::Config* c, const Opening& opening, Diagnosti
     std::optional<Record> record;
     const size_t errors = diags.error_count();
     Diagnostics found;  // init tells of warnings
-    const std::optional<Settings> block = block_settings(*c, found);
+    const std::optional<BlockSettings> block = block_settings(*c, found);
     for (const Diagnostic& d : found.all())
       if (d.severity == Severity::Error) diags.add(d);
     if (diags.error_count() != errors || !read_record(opening.data_dir, record, diags)) return {};
@@ -186,15 +234,17 @@ Configured configured(const config::Config* c, const Opening& opening, Diagnosti
     } else if (block && !record) {
       return needs_init(
           fmt::format("The configuration uses the backend \"{}\", which is not initialized yet.",
-                      block->kind),
+                      block->settings.kind),
           false, diags);
     } else if (!block && record) {
       return needs_init(
           "The configuration no longer has the backend block that this working directory was "
           "initialized with.",
           true, diags);
-    } else if (block && block->hash() != record->block_hash && !(*block == record->settings)) {
-      return needs_init("The backend block of the configuration has changed.", true, diags);
+    } else if (block && block->settings.hash() != record->block_hash &&
+               !(block->settings == record->settings)) {
+      const std::string why = changed_variables(block->variables, record->variables);
+      return needs_init("The backend block of the configuration has changed.", true, diags, why);
     }
   }
   out.backend = open(out.settings, opening, diags, c ? block_range(*c) : Range{});

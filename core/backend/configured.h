@@ -25,8 +25,16 @@ struct Configured {
 // Null in `backend` after reporting why there is none. `c` null: the default.
 Configured configured(const config::Config* c, const Opening& opening, Diagnostics& diags);
 
-// What the block says. Nothing: there is no block, or a problem, which is reported.
-std::optional<Settings> block_settings(const config::Config& c, Diagnostics& diags);
+// What the block says, and the variables that it says it with.
+struct BlockSettings {
+  Settings settings;
+  BlockVariables variables;
+};
+// Nothing: there is no block, or a problem, which is reported.
+std::optional<BlockSettings> block_settings(const config::Config& c, Diagnostics& diags);
+// Where the block has changed because variables that it uses have other values than when it was recorded:
+// sentences that say so and what to do; "": that is not why.
+std::string changed_variables(const BlockVariables& now, const BlockVariables& recorded);
 // Adds what -backend-config says: NAME=VALUE, or a file of arguments. Reports what is wrong.
 void add_given(const std::vector<std::string>& given, SourceTable& sources, const std::atomic<bool>* stop,
                Settings& settings, Diagnostics& diags);

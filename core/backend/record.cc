@@ -20,6 +20,16 @@ std::string record_path(const std::string& data_dir) {
   return join_path(data_dir, "terraform.tfstate");
 }
 
+void write_variables(JsonWriter& w, const BlockVariables& variables) {
+  w.key("variables");
+  w.begin_object();
+  for (const auto& [name, value] : variables) {
+    w.key(name);
+    value ? w.string(*value) : w.null();
+  }
+  w.end_object();
+}
+
 }  // namespace
 
 Result<std::optional<Record>> read_record(const std::string& data_dir) {
@@ -37,8 +47,11 @@ Result<std::optional<Record>> read_record(const std::string& data_dir) {
   Result<Settings> settings = parse_settings(kind, config ? config->dump() : "");
   if (!settings) return settings.error();
   const Json* hash = member(*b, "hash");
-  return std::optional(
-      Record{std::move(*settings), hash && hash->is_number_unsigned() ? hash->get<uint32_t>() : 0});
+  Record out{std::move(*settings), hash && hash->is_number_unsigned() ? hash->get<uint32_t>() : 0};
+  if (const Json* variables = object_in(*b, "variables"))
+    for (const auto& [name, value] : variables->items())
+      out.variables[name] = value.is_string() ? std::optional(value.get<std::string>()) : std::nullopt;
+  return std::optional(std::move(out));
 }
 
 Result<void> write_record(const std::string& data_dir, const std::optional<Record>& r) {
@@ -56,6 +69,7 @@ Result<void> write_record(const std::string& data_dir, const std::optional<Recor
     const auto [kept, shape] = r->settings.recorded();
     write_json_as(w, kept, shape);
     w.member("hash", static_cast<int64_t>(r->block_hash));
+    if (!r->variables.empty()) write_variables(w, r->variables);
     w.end_object();
   }
   w.end_object();

@@ -5,6 +5,7 @@
 // Thread-safety: one thread.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -13,9 +14,13 @@
 
 namespace xplan::backend {
 
+// Input variables that the block uses, and their values as text; nothing: secret, or not a primitive value.
+using BlockVariables = std::map<std::string, std::optional<std::string>>;
+
 struct Record {
   Settings settings;
-  uint32_t block_hash = 0;  // Settings::hash() of the block; settings may have come from elsewhere
+  uint32_t block_hash = 0;        // Settings::hash() of the block; settings may have come from elsewhere
+  BlockVariables variables = {};  // other tools record none
 };
 // Nothing: the default, which is not recorded.
 Result<std::optional<Record>> read_record(const std::string& data_dir);

@@ -1,6 +1,8 @@
 // Evaluates sources and versions of modules, and finds the values of variables for it.
 #include "core/config/early.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 #include "core/config/dialect.h"
 #include "core/config/inputs.h"
@@ -32,22 +34,33 @@ std::optional<std::string> early_string(const Expr& e, std::string_view argument
   return std::nullopt;
 }
 
+bool reported(const Diagnostic& d, const Diagnostics& to) {
+  return std::any_of(to.all().begin(), to.all().end(), [&](const Diagnostic& o) {
+    return o.subject == d.subject && o.summary == d.summary && o.detail == d.detail;
+  });
+}
+
 }  // namespace
 
 const VariableValues* Early::values(Diagnostics& diags) {
-  if (values_ || failed_) return failed_ ? nullptr : &*values_;
-  Diagnostics found;
-  values_ = inputs_.variables ? inputs_.variables(root_, found) : finalize_inputs(root_, {}, found);
-  failed_ = found.has_errors();
-  if (!failed_) return &*values_;  // warnings are told where the values are used for the plan
-  diags.append(std::move(found));
+  if (!values_) {
+    Diagnostics found;
+    values_ = inputs_.variables ? inputs_.variables(root_, found) : finalize_inputs(root_, {}, found);
+    // Warnings alone are told where the values are used for the plan.
+    if (found.has_errors()) failure_ = std::move(found);
+  }
+  if (failure_.empty()) return &*values_;
+  for (const Diagnostic& d : failure_.all())
+    if (!reported(d, diags)) diags.add(d);
   return nullptr;
 }
 
-std::shared_ptr<const StaticScope> Early::scope(std::string_view what, std::string_view why) {
+std::shared_ptr<const StaticScope> Early::scope(std::string_view what, std::string_view why,
+                                                Workspace workspace) {
   StaticUse use;
   use.what = what, use.why = why;
-  use.cwd = inputs_.cwd, use.workspace = inputs_.workspace;
+  use.cwd = inputs_.cwd;
+  use.workspace = workspace == Workspace::Known ? inputs_.workspace : "";
   use.stop = stop_;
   return std::make_shared<StaticScope>(
       &root_, [this](Diagnostics& diags) { return values(diags); }, std::move(use));

@@ -3,7 +3,7 @@
 //
 // Who calls it: tree.cc and install, for sources of modules; backend, for its block.
 // Contract: values of the root module's variables are asked for when the first one is used, once; what is
-// wrong with them is reported then.  Cost: as StaticScope.  Thread-safety: one thread.
+// wrong with them is reported to everybody who uses one.  Cost: as StaticScope.  Thread-safety: one thread.
 #pragma once
 #include <memory>
 #include <optional>
@@ -21,15 +21,17 @@ class Early {
   Early(const Module& root, EarlyInputs inputs, Stop stop)
       : root_(root), inputs_(std::move(inputs)), stop_(stop) {}
   // Of the root module; it does not outlive this. `what` and `why` as in StaticUse.
-  std::shared_ptr<const StaticScope> scope(std::string_view what, std::string_view why);
+  std::shared_ptr<const StaticScope> scope(std::string_view what, std::string_view why,
+                                           Workspace workspace = Workspace::Known);
+  // Null after an error.
+  const VariableValues* values(Diagnostics& diags);
 
  private:
-  const VariableValues* values(Diagnostics& diags);
   const Module& root_;
   EarlyInputs inputs_;
   Stop stop_;
   std::optional<VariableValues> values_;
-  bool failed_ = false;
+  Diagnostics failure_;  // not empty: there are no values
 };
 
 // Scopes of the modules of a tree, made when they are first asked for.

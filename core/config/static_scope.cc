@@ -73,6 +73,7 @@ std::optional<Value> StaticScope::argument(const Variable& v, Diagnostics& diags
 std::optional<Value> StaticScope::given(const syntax::Traversal& t, const Variable& v,
                                         Diagnostics& diags) const {
   if (caller_) return argument(v, diags);
+  used_.insert(v.name);
   const VariableValues* values = variables_(diags);
   if (!values) return std::nullopt;
   const auto given = values->find(v.name);
@@ -142,12 +143,28 @@ std::optional<Value> StaticScope::subject(const syntax::Traversal& t, Symbol nam
     return Value::string(top->module_ ? top->module_->dir : ".");
   }
   if (root == "path" && attribute == "cwd") return Value::string(use().cwd);
-  if (names_product(root) && attribute == "workspace") return Value::string(use().workspace);
-  bad_reference(fmt::format("{} {}, so it can only refer to input variables and local values of {} module, "
-                            "to path and to terraform.workspace.",
-                            capitalized(use().what), use().why, caller_ ? "the" : "the root"),
-                t.range, diags);
+  const bool workspace = names_product(root) && attribute == "workspace";
+  if (workspace && !use().workspace.empty()) return Value::string(use().workspace);
+  if (workspace) {
+    bad_reference(
+        fmt::format("{} decides which workspaces there are, so it cannot depend on the selected one. "
+                    "Remove {}.workspace: each workspace has a state of its own in any case.",
+                    capitalized(use().what), root),
+        t.range, diags);
+    return std::nullopt;
+  }
+  bad_reference(
+      fmt::format("{} {}, so it can only refer to input variables and local values of {} module{}.",
+                  capitalized(use().what), use().why, caller_ ? "the" : "the root",
+                  use().workspace.empty() ? " and to path" : ", to path and to terraform.workspace"),
+      t.range, diags);
   return std::nullopt;
+}
+
+bool StaticScope::failed(const syntax::Traversal& t) const {
+  const bool local = t.root.sv() == "local";
+  if (t.steps.empty() || !t.steps[0].is_attr || (!local && t.root.sv() != "var")) return false;
+  return failed_.count({local, t.steps[0].attr}) > 0;
 }
 
 Value StaticScope::resolve(const syntax::Traversal& t, Diagnostics& diags) const {

@@ -21,13 +21,16 @@
 
 namespace xplan::config {
 
+// Whether there is a selected workspace already; what decides which workspaces there are cannot depend on it.
+enum class Workspace : uint8_t { Known, ComesLater };
+
 // Whose expressions are evaluated, and what surrounds them.
 struct StaticUse {
   std::string_view what = "the encryption block";
   std::string_view why = "is needed before the state is read";
-  Marks marks = 0;          // of every value
-  bool validating = false;  // variables have no values yet: they are unknown
-  std::string cwd, workspace = "default";
+  Marks marks = 0;                         // of every value
+  bool validating = false;                 // variables have no values yet: they are unknown
+  std::string cwd, workspace = "default";  // "": it comes later
   Stop stop = nullptr;
 };
 
@@ -40,12 +43,15 @@ class StaticScope : public eval::Scope {
   // Of a called module.
   StaticScope(const Module& module, const ModuleCall& call, std::shared_ptr<const StaticScope> caller);
   Value resolve(const syntax::Traversal& t, Diagnostics& diags) const override;
+  bool failed(const syntax::Traversal& t) const override;
   const eval::FunctionTable& functions() const override {
     return caller_ ? caller_->functions() : functions_;
   }
   // Evaluates a variable of a called module, for what is wrong with it.
   void look_up(const Variable& v, Diagnostics& diags) const;
   const StaticUse& use() const { return caller_ ? caller_->use() : use_; }
+  // Of the root module: the variables that were used so far.
+  const std::set<Symbol, SymbolTextLess>& used_variables() const { return used_; }
   bool had_errors() const { return !failed_.empty() || (caller_ && caller_->had_errors()); }
 
  private:
@@ -73,6 +79,7 @@ class StaticScope : public eval::Scope {
   eval::FunctionTable functions_;
   mutable std::map<Name, Value, NameLess> found_;
   mutable std::set<Name, NameLess> failed_;
+  mutable std::set<Symbol, SymbolTextLess> used_;
   mutable std::set<Symbol, SymbolTextLess> under_way_;  // local values
 };
 

@@ -95,7 +95,7 @@ Diagnostic& Evaluator::describe(Diagnostic& d, const Expr& part) {
       syntax::Traversal shorter = *t;
       shorter.steps = t->steps.first(n);
       v = local ? apply_steps(*local, shorter.steps, discarded) : scope_.resolve(shorter, discarded);
-      if (discarded.has_errors()) continue;
+      if (discarded.has_errors() || (!local && scope_.failed(shorter))) continue;
       std::string text = traversal_text(*t, n);
       auto same = [&](const auto& entry) { return entry.first == text; };
       const bool instances = !local && !scope_.instances_of(shorter).empty();
@@ -112,7 +112,10 @@ void Evaluator::describe(size_t from, const Expr& part) {
   if (quiet_ || diags_.size() == from) return;
   auto& all = diags_.mutable_all();
   for (size_t i = from; i < all.size(); ++i) {
-    if (!all[i].context.valid() && all[i].subject != part.range) all[i].context = part.range;
+    const Range& at = all[i].subject;
+    // What a name stands for may be wrong where it is set.
+    if (at.valid() && (at.begin < part.range.begin || at.end > part.range.end)) continue;
+    if (!all[i].context.valid() && at != part.range) all[i].context = part.range;
     if (all[i].severity == Severity::Error) describe(all[i], part);
   }
 }

@@ -30,6 +30,8 @@ class Scope {
   // listed with an error it is also asked for beginnings of a traversal (fewer steps, bound as the whole is):
   // those may fail.
   virtual Value resolve(const syntax::Traversal& t, Diagnostics& diags) const = 0;
+  // Whether an error that was reported before left the traversal's value unknown.
+  virtual bool failed(const syntax::Traversal&) const { return false; }
   // The name of the resource or module call of whose instances, by key, this traversal's value consists; "":
   // of none.
   virtual std::string instances_of(const syntax::Traversal&) const { return {}; }

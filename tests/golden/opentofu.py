@@ -70,7 +70,8 @@ output "is" { value = module.deep.is }
           [".", "modules/one", "modules/one/deep"])
     run("apply", "-auto-approve", "-var=file=a")
     equal("state", os.path.exists(os.path.join(run.work, "a.tfstate")), True)
-    contains("another place", run("plan", "-var=file=b", fails=True), "The backend block of the configuration has changed")
+    contains("another place", run("plan", "-var=file=b", fails=True), "The backend block of the configuration has changed",
+             '- var.file, which was "a" when this working directory was initialized, and is "b" now', "-var=file=a", "init -migrate-state")
     contains("commands that only need the state", run("state", "list", "-var=file=b", fails=True), "has changed")
     run.write("terraform.tfvars", 'file = "a"\n')
     equal("outputs", run.outputs(), {"is": "one"})
@@ -97,6 +98,54 @@ variable "file" {
     contains("a secret", run("init", "-reconfigure", "-var=file=secret.tfstate"), 'The argument "path" is derived from a sensitive value')
     run.write("main.tf", 'module "m" {\n  source = "./${var.dir}"\n}\nvariable "dir" { default = "modules" }\n')
     run.refused("a source", "main.tf line 2", '"var.dir" refers to another object')
+
+
+def early_mistakes(run):
+    """What is wrong with what the backend block uses is told to every command, and none of them leads to another state."""
+    config = """
+variable "env" { default = "dev" }
+variable "n" {
+  type    = number
+  default = 1
+}
+locals { %s }
+terraform {
+  backend "local" { path = %s }
+}
+module "m" { source = "./m${var.n}" }
+"""
+    run.write("m1/main.tf", "")
+    looks = (["state", "list"], ["state", "pull"], ["output"], ["show"], ["workspace", "list"])
+
+    def all_say(what, *parts):
+        for args in (["plan"], *looks):
+            text = " ".join(run(*args, fails=True).replace("│", " ").split())
+            contains("%s: %s" % (what, " ".join(args)), text, *parts)
+            equal("%s: %s: values" % (what, " ".join(args)), "known only after apply" in text, False)
+            equal("%s: %s: migration" % (what, " ".join(args)), "-migrate-state" in text, "init -migrate-state" in parts)
+
+    # The value of a variable that is used for a module first.
+    run.write("main.tf", config % ('x = 1', '"${var.env}-${var.n}.tfstate"'))
+    run("init")
+    run.write("terraform.tfvars", 'n = "abc"\n')
+    all_say("a wrong value", "terraform.tfvars line 1", "a number is required")
+    os.remove(os.path.join(run.work, "terraform.tfvars"))
+    # Another value than init had.
+    run("init", "-reconfigure", "-var=env=prod")
+    run("apply", "-auto-approve", "-var=env=prod")
+    all_say("another value", '- var.env, which was "prod" when this working directory was initialized, and is "dev" now',
+            "set it as before, for example with -var=env=prod.", "init -migrate-state")
+    contains("init", run("init", fails=True), '- var.env, which was "prod"', "-var=env=prod")
+    run("plan", "-var=env=prod")
+    # What has no value yet, or never has one there.
+    for name, local, value, parts in (
+            ("unknown", "x = timestamp()", '"${local.x}.tfstate"', ['The argument "path" has a value that is known only after apply', "main.tf line 9"]),
+            ("broken", "x = var.none", '"${local.x}${local.x}.tfstate"', ['no input variable "none"', "main.tf line 7"]),
+            ("workspace", "x = 1", '"${terraform.workspace}.tfstate"', ["Invalid reference in the backend block", "cannot depend on the selected one"])):
+        run.write("main.tf", config % (local, value))
+        text = run("init", "-reconfigure", fails=True)
+        contains(name, text, *parts)
+        equal(name + ": values", "is known only after apply\n" in text or "local.x is" in text, False)
 
 
 def prevent_destroy(run):
@@ -453,7 +502,7 @@ resource "terraform_data" "other" { input = terraform_data.kept[*].id }
     run.refused("destroy", "main.tf line 6", 'The lifecycle argument "destroy" is an addition of OpenTofu')
 
 
-CASES = [early, prevent_destroy, enabled, providers, options, forgotten]
+CASES = [early, early_mistakes, prevent_destroy, enabled, providers, lost_providers, options, forgotten]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES, Tofu))
