@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/state_access.h"
@@ -22,6 +23,14 @@ struct MoveFlags : EditFlags {
   bool elsewhere() const { return !workspace_out.empty() || (!state_out.empty() && state_out != state); }
 };
 
+// Where both are files; names of places on servers are no paths.
+bool is_one_file(const std::string& a, const std::string& b) {
+  std::error_code ec;
+  if (std::filesystem::equivalent(a, b, ec)) return true;
+  const std::filesystem::path x = std::filesystem::weakly_canonical(a, ec);
+  return !ec && x == std::filesystem::weakly_canonical(b, ec) && !ec;
+}
+
 class Move {
  public:
   Move(Session& s, MoveFlags f, std::vector<Target> ends)
@@ -31,6 +40,7 @@ class Move {
  private:
   bool open();
   bool open_workspace(const StateFlags& flags);
+  bool is_another(const std::string& place, std::string_view option);
   int inside();
   int across();
   int finish_earlier(const JournalRecord& begun);
@@ -98,9 +108,21 @@ bool Move::open_workspace(const StateFlags& flags) {
                     name, own_command("workspace new " + name),
                     near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near)));
   }
+  if (!is_another(backend->place(name), "workspace-out")) return false;
   run::Context there = s_.context();
   there.workspace = name;
   return run::open_state(there, flags, *backend, "state-mv", s_, to_, s_.diags);
+}
+
+// Than the source, whatever its name. `option`: that leads there.
+bool Move::is_another(const std::string& place, std::string_view option) {
+  if (!is_one_file(from_.store->path(), place)) return true;
+  s_.diags.error(
+      "Same state",
+      fmt::format("-{} leads to the state \"{}\", which the objects are in, so there is no other state "
+                  "to move them to. Leave out -{} to move them inside of it.",
+                  option, from_.store->path(), option));
+  return false;
 }
 
 bool Move::open() {
@@ -112,9 +134,12 @@ bool Move::open() {
   if (!open_selected_state(s_, here, "state-mv", Missing::Error, from_)) return false;
   if (!f_.elsewhere()) return true;
   there.beside = {from_.store->files()};
-  if (f_.workspace_out.empty() ? open_selected_state(s_, there, "state-mv", Missing::Allowed, to_)
-                               : open_workspace(there))
-    return true;
+  there.rescued = false;  // the source still has the objects, and the same command writes them again
+  const bool opened = !f_.workspace_out.empty()
+                          ? open_workspace(there)
+                          : is_another(f_.state_out, "state-out") &&
+                                open_selected_state(s_, there, "state-mv", Missing::Allowed, to_);
+  if (opened) return true;
   s_.unlock(*from_.store);
   return false;
 }

@@ -31,6 +31,8 @@ class Remote : public Backend {
                               .goes_on = how.goes_on,
                               .elsewhere = how.elsewhere,
                               .keeps_copy = how.forced || how.keeps_copy,
+                              .finishes = how.finishes,
+                              .rescued = how.rescued,
                               .snapshots = persist_interval(std::getenv("TF_STATE_PERSIST_INTERVAL")),
                               .stop = opening_.stop,
                               .codec = opening_.codec});

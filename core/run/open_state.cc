@@ -128,7 +128,8 @@ bool open_state(const Context& c, const StateRequest& request, const backend::Ba
                                          .successor = request.successor,
                                          .forced = request.forced,
                                          .goes_on = request.goes_on,
-                                         .finishes = request.finishes});
+                                         .finishes = request.finishes,
+                                         .rescued = request.rescued});
   std::vector<StateFiles> files = request.beside;
   files.push_back(out.store->files());
   if (Result<void> ok = check_backups(files); !ok)

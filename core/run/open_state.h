@@ -22,7 +22,8 @@ struct LockRequest {
 };
 struct StateRequest : LockRequest {
   std::string state, state_out, backup;  // instead of where the backend says; empty: not set
-  bool each_backup = false, remote_journal = true, forced = false, finishes = false, goes_on = false;
+  bool each_backup = false, remote_journal = true, forced = false, finishes = false, goes_on = false,
+       rescued = true;
   const State* successor = nullptr;  // see StatePaths
   std::vector<StateFiles> beside;    // of other states that are open at the same time
   // The state is edited outside of runs. Where those are the server's, its program must be able to read what

@@ -317,6 +317,7 @@ Error JournaledStore::not_written(const std::string& why, const State& s, const 
         message + ". T" + journal.substr(1) +
         " has all changes of the interrupted run, and the next run will pick them up once the cause is "
         "fixed"};
+  if (!rescued_) return Error{message};
   // Whoever restores it has the journal taken in first, which makes a state of the next serial, with less in
   // it.
   State rescued = s;

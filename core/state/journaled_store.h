@@ -23,7 +23,8 @@ class JournaledStore : public StateStore {
         successor_(how.successor),
         forced_(how.forced),
         finishes_(how.finishes),
-        goes_on_(how.goes_on) {}
+        goes_on_(how.goes_on),
+        rescued_(how.rescued) {}
   bool exists() const override;
   std::string_view unsaved() const override { return unsaved_ ? *unsaved_ : std::string_view(); }
   Result<State> read(Diagnostics& diags) override;
@@ -122,7 +123,7 @@ class JournaledStore : public StateStore {
   std::optional<Error> not_ended_;
   std::string next_lineage_;  // for all that this run writes, and who folds its journal, if there is none
   const State* const successor_;
-  const bool forced_, finishes_, goes_on_;
+  const bool forced_, finishes_, goes_on_, rescued_;
   bool conflict_ = false;
   bool left_over_ = false;  // a journal is folded into last_, but not into the bytes yet
   bool backed_up_ = false;

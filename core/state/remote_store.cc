@@ -100,7 +100,11 @@ std::unique_ptr<JournalHome> journals_of(Place& place, const RemoteOptions& o) {
 class RemoteStore : public JournaledStore {
  public:
   RemoteStore(std::unique_ptr<Place> place, const RemoteOptions& o)
-      : JournaledStore(o.codec, {.successor = o.successor, .forced = o.forced, .goes_on = o.goes_on}),
+      : JournaledStore(o.codec, {.successor = o.successor,
+                                 .forced = o.forced,
+                                 .goes_on = o.goes_on,
+                                 .finishes = o.finishes,
+                                 .rescued = o.rescued}),
         place_(std::move(place)),
         options_(o),
         local_(!o.remote_journal || !place_->keeps_segments()),

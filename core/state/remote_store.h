@@ -26,7 +26,8 @@ struct RemoteOptions {
   const State* successor = nullptr;
   bool forced = false;
   bool goes_on = false, elsewhere = false;
-  bool keeps_copy = false;  // these six: see StatePaths
+  bool keeps_copy = false;
+  bool finishes = false, rescued = true;  // these eight: see StatePaths
   // Where the journal is on this machine, the state is written while changes are made: that long after the
   // first and then after the last time, and after each one once the run is to stop.
   std::chrono::milliseconds snapshots{20000};

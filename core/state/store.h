@@ -99,6 +99,7 @@ struct StatePaths {
       false;  // other commands of this directory do not use it, so its lock is released elsewhere
   bool keeps_copy = false;  // of what replace() replaces on a server, here; files have backups anyway
   bool finishes = false;  // who opens it finishes a move to another state that was begun (unfinished_move())
+  bool rescued = true;    // what cannot be written is kept on this machine, and `state push` restores it
 };
 
 struct LeftJournal;

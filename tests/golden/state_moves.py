@@ -14,6 +14,7 @@ import sys
 
 from cases import run_cases
 from pseudo_terminal import Failed
+from state_servers import StateServer
 
 CONFIG = """resource "terraform_data" "a" { input = "a" }
 resource "terraform_data" "b" { input = terraform_data.a.id }
@@ -41,7 +42,7 @@ def flat(text):
 
 class Run:
     def __init__(self, xplan, root):
-        self.xplan, self.work = xplan, os.path.join(root, "work")
+        self.xplan, self.root, self.work = xplan, root, os.path.join(root, "work")
         os.makedirs(os.path.join(self.work, "m"))
         self.env = {k: v for k, v in os.environ.items() if not k.startswith(("TF_", "XPLAN_"))}
         self.env.update(HOME=root, NO_COLOR="1", TF_IN_AUTOMATION="1")
@@ -73,10 +74,13 @@ class Run:
         if not os.path.exists(path) or not os.path.getsize(path):
             return {}
         with open(path) as f:
-            resources = json.load(f)["resources"]
+            return self.objects_in(json.load(f))
+
+    @staticmethod
+    def objects_in(state):
         return {"%s%s.%s%s" % (r["module"] + "." if "module" in r else "", r["type"], r["name"],
                                "[%s]" % json.dumps(i["index_key"]) if "index_key" in i else ""): i["attributes"]["id"]
-                for r in resources for i in r["instances"]}
+                for r in state["resources"] for i in r["instances"]}
 
     def files(self):
         """All files by name, with their texts, but for what is only cached."""
@@ -137,6 +141,40 @@ def files(run):
         equal("nothing is left", run.objects("other.tfstate"), {})
     contains("something is there", run("state", "mv", "-state-out=other.tfstate", "terraform_data.none", "terraform_data.x", code=1),
              "No such object in the state")
+
+
+def into_itself(run):
+    """The destination is the source under another name, with or without locks."""
+    setup(run)
+    run("workspace", "new", "second")
+    run("apply", "-auto-approve")
+    there = "terraform.tfstate.d/second/terraform.tfstate"
+    os.symlink(there, os.path.join(run.work, "link"))
+    os.link(os.path.join(run.work, there), os.path.join(run.work, "hard"))
+    start = run.files()
+    for lock in ([], ["-lock=false"]):
+        for option in ("-state-out=./" + there, "-state-out=" + os.path.join(run.work, there), "-state-out=link", "-state-out=hard"):
+            contains(option, run("state", "mv", *lock, option, "terraform_data.a", "terraform_data.moved", code=1), "Same state",
+                     option[1:].split("=")[0] + " leads to the state")
+        contains("a workspace", run("state", "mv", *lock, "-state=" + there, "-workspace-out=second", "terraform_data.a", "terraform_data.moved", code=1),
+                 "Same state", "-workspace-out leads to the state")
+    equal("nothing has changed", run.files(), start)
+
+
+def unwritable(run):
+    """What cannot be written to the destination is not kept for a command that would write it to the source."""
+    with StateServer("s3", run.root) as server:
+        run.env.update(server.env)
+        run.write("backend.tf", server.block("source"))
+        setup(run)
+        run("workspace", "new", "second")
+        run("workspace", "select", "default")
+        server.order({"faults": [{"on": {"method": "PUT", "ends": "/second/source/state"}, "do": "reset", "times": 100}]})
+        text = run("state", "mv", "-workspace-out=second", "terraform_data.a", "terraform_data.a", code=1)
+        contains("the advice", text, "The state could not be written", "run the command again to finish the move")
+        equal("push", "state push" in text or os.path.exists(os.path.join(run.work, "errored.tfstate")), False)
+        server.order({"faults": []})
+        contains("again", run("state", "mv", "-workspace-out=second", "terraform_data.a", "terraform_data.a"), "Successfully moved 1 object")
 
 
 def workspaces(run):
@@ -248,6 +286,55 @@ def killed_between_workspaces(run):
         raise Failed("only %d points" % points)
 
 
+def killed_on_a_server(run):
+    """From a state on a server, whose journal is there as well, into another workspace and into a file. Locks stay behind."""
+    if not needs_killer(run):
+        return
+
+    def of(workspace, *args):
+        run.env["TF_WORKSPACE"] = workspace
+        p = run.start(*args)
+        del run.env["TF_WORKSPACE"]
+        return p
+
+    def objects(workspace):
+        return run.objects_in(json.loads(of(workspace, "state", "pull").stdout)) if workspace else run.objects("other.tfstate")
+
+    with StateServer("s3", run.root) as server:
+        run.env.update(server.env)
+        setup(run)
+        before = run.objects("terraform.tfstate")
+        os.rename(os.path.join(run.work, "terraform.tfstate"), os.path.join(run.work, "saved"))
+        start = run.files()
+        for option, there in (("-workspace-out=second", "second"), ("-state-out=other.tfstate", "")):
+            command = ["state", "mv", option, "terraform_data.a", "terraform_data.a"]
+            points = both = 0
+            while True:
+                run.restore(start)
+                run.write("backend.tf", server.block("moves-%s-%d" % (there, points)))
+                run("init")
+                run("state", "push", "saved")
+                run("workspace", "new", "second")
+                run("workspace", "select", "default")
+                p = run.start(*command, kill_at=points + 1)
+                if p.returncode == 0:
+                    break
+                points += 1
+                equal("point %d: %s" % (points, p.stdout), p.returncode, -9)
+                for workspace in ("second", "default"):
+                    if held := re.search(r"force-unlock (\S+)", of(workspace, "plan").stdout):
+                        equal("unlocking", of(workspace, "force-unlock", "-force", held.group(1)).returncode, 0)
+                looked = run.start("state", "list").stdout
+                both += "Unfinished move" in looked and "terraform_data.a" in objects(there)
+                again = run.start(*command)
+                if again.returncode:  # all was done already
+                    contains("point %d, once more" % points, flat(again.stdout), "No such object in the state")
+                equal("point %d, the source" % points, objects("default"), {a: i for a, i in before.items() if a != "terraform_data.a"})
+                equal("point %d, the destination" % points, objects(there), {"terraform_data.a": before["terraform_data.a"]})
+            if points < 8 or not both:
+                raise Failed("%s: %d points, %d with the object in both states: too few to mean anything" % (option, points, both))
+
+
 def unfinished(run, wanted):
     """Leaves a move unfinished, before or after the other state was written."""
     start = run.files()
@@ -326,7 +413,7 @@ def bad_places(run):
     equal("moved", set(run.objects("terraform.tfstate")), set(states) - {move[0]} | {move[1]})
 
 
-CASES = (files, workspaces, into_a_backend, killed, killed_between_workspaces, others_are_kept_out, given_up, bad_places)
+CASES = (files, into_itself, unwritable, workspaces, into_a_backend, killed, killed_between_workspaces, killed_on_a_server, others_are_kept_out, given_up, bad_places)
 
 
 if __name__ == "__main__":

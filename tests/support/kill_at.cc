@@ -1,9 +1,10 @@
-// A library to preload: kills its process right before the change of the file system whose number is in
-// XPLAN_TEST_KILL_AT, counted from 1. What a program must stand at any moment is tested at every such point,
-// instead of after some time.
+// A library to preload: kills its process right before the change of the file system, or what it sends to a
+// server, whose number is in XPLAN_TEST_KILL_AT, counted from 1. What a program must stand at any moment is
+// tested at every such point, instead of after some time.
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -28,6 +29,7 @@ void point() {
   }
 
 POINT(int, fsync, (int fd), (fd))
+POINT(ssize_t, send, (int fd, const void* data, size_t size, int flags), (fd, data, size, flags))
 POINT(int, fdatasync, (int fd), (fd))
 POINT(int, rename, (const char* from, const char* to), (from, to))
 POINT(int, renameat2, (int a, const char* from, int b, const char* to, unsigned flags),
