@@ -16,9 +16,11 @@ ApplyReport::ApplyReport(const Plan& plan) : begun_(std::chrono::steady_clock::n
 
 std::string ApplyReport::text(const Session& s, const ApplyOutcome& outcome) const {
   const auto took = std::chrono::steady_clock::now() - begun_;
+  render::ChangeCounts changes{outcome.done, 0, 0};
+  if (s.diags.has_errors()) changes = {outcome.done, outcome.failed, outcome.skipped.size()};
   return render::aftermath_text({.work = log_,
                                  .failures = failures_by_cause(log_, s.diags, outcome.state),
-                                 .changes = {outcome.done, outcome.failed, outcome.skipped.size()},
+                                 .changes = changes,
                                  .seconds = std::chrono::duration_cast<std::chrono::seconds>(took).count()},
                                 s.sources, s.human);
 }

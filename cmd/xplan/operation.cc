@@ -400,9 +400,10 @@ void show_result(Session& s, const ApplyOutcome& outcome, bool destroy_command) 
   if (!destroy_command) show_outputs(s, outcome.state.outputs);
 }
 
-// Of one that could not do all.
+// What took longest, and where not all could be done, what became of it.
 std::string closing_text(const Session& s, const ApplyOutcome& outcome, bool destroy_command) {
   if (s.report) return s.report->text(s, outcome);
+  if (!s.diags.has_errors()) return "";
   const render::ChangeCounts changes{outcome.done, outcome.failed, outcome.skipped.size()};
   if (s.stream || changes.whole()) return "";
   return "\n" + render::incomplete_text(changes, destroy_command ? "Destroy" : "Apply", "", s.human);
@@ -432,7 +433,7 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
   const auto applied = run::apply(s.context(), config, plan, variables, state, how, s, s.diags);
   if (applied) s.print_unsaved(applied->unsaved);
   const bool failed = s.diags.has_errors();
-  const std::string closing = failed && applied ? closing_text(s, applied->outcome, destroy_command) : "";
+  const std::string closing = applied ? closing_text(s, applied->outcome, destroy_command) : "";
   s.print_diagnostics();
   s.io.out(closing);
   if (!failed) {

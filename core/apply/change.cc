@@ -250,6 +250,7 @@ Value InstanceChange::carry_out() {
 
 Value create_or_update(ApplyRun& run, const Job& j, InstanceResult& out) {
   const CallSubject about(j.change->addr);
+  run.recorder.begin(*j.change);
   return InstanceChange(run, j, out).carry_out();
 }
 

@@ -149,6 +149,7 @@ bool ObjectDestruction::settle(const ApplyResponse& response) {
 }
 
 void ObjectDestruction::carry_out() {
+  run_.recorder.begin(c_);
   if (!locate()) return;
   if (forgets(c_.change.action)) return forget();
   if (!run_.recorder.can_begin(out_.diags)) return fail();

@@ -33,6 +33,12 @@ void Failures::add(Reads& out, const std::vector<const syntax::Traversal*>& ts, 
   for (const syntax::Traversal* t : ts) out.push_back({t, nullptr, waits});
 }
 
+Failures::Reads Failures::reads_of(const config::RepetitionArguments& r) {
+  Reads out;
+  for (const syntax::Expr* e : {r.count, r.for_each, r.enabled}) add(out, e);
+  return out;
+}
+
 // Everything that is evaluated for an instance; the references of which no key is known are in no expression
 // that is looked into here.
 Failures::Reads Failures::reads_of(const config::Resource& r) {
@@ -41,9 +47,7 @@ Failures::Reads Failures::reads_of(const config::Resource& r) {
   add(out, r.preconditions);
   add(out, r.postconditions);
   for (const syntax::Expr* e : r.replace_triggered_by) add(out, e);
-  Reads of_all;  // how many there are is no matter of one instance
-  add(of_all, r.count);
-  add(of_all, r.for_each);
+  Reads of_all = reads_of(r.repetition());  // how many there are is no matter of one instance
   std::unordered_set<const syntax::Traversal*> known;
   for (const Reads* list : {&out, &of_all})
     for (const Read& x : *list) known.insert(x.what);

@@ -39,7 +39,7 @@ bool Failures::reach_call(const GraphNode& g) const {
   if (g.kind == NodeKind::Barrier)
     add(reads, g.node->call->depends_on, true);
   else
-    add(reads, g.node->call->count), add(reads, g.node->call->for_each);
+    reads = reads_of(g.node->call->repetition());
   return std::ranges::any_of(world_.of(g.node->parent),
                              [&](const ModuleInst* m) { return reads_any(reads, *m); });
 }
@@ -47,9 +47,7 @@ bool Failures::reach_call(const GraphNode& g) const {
 bool Failures::reach_resource(uint32_t node) {
   const GraphNode& g = graph_.nodes[node];
   const config::Resource& r = g.node->module->resources[g.index];
-  Reads of_all;
-  add(of_all, r.count);
-  add(of_all, r.for_each);
+  Reads of_all = reads_of(r.repetition());
   add(of_all, r.depends_on, true);
   reach_named(node, of_all);
   if (r.schema) nodes_[node].reads = reads_of(r);

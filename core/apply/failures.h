@@ -53,6 +53,7 @@ class Failures {
   static void add(Reads& out, const std::vector<config::CheckRule>& rules);
   static void add(Reads& out, const std::vector<const syntax::Traversal*>& ts, bool waits);
   static Reads reads_of(const config::Resource& r);
+  static Reads reads_of(const config::RepetitionArguments& r);
   bool has_failed_dependency(uint32_t node) const;
   bool reach_named(uint32_t node, const Reads& reads);
   bool reach_resource(uint32_t node);

@@ -60,13 +60,18 @@ void Applier::list_unreached(ApplyOutcome& out) {
     for (const ResourceChange* c : makes_of[resource_at(n)])
       if (const ModuleInst* m = run_.world.find(c->addr.module); m && failures_.all_in(n, *m)) skip(c, false);
   }
-  std::sort(out.skipped.begin(), out.skipped.end());
-  out.skipped.erase(std::unique(out.skipped.begin(), out.skipped.end()), out.skipped.end());
   for (const ResourceChange& c : run_.plan.changes) {
     const bool goes = c.change.action == Action::Delete || c.change.action == Action::Forget;
     if (unreached.contains(&c) || !(is_work(&c) || (goes && c.addr.resource.mode == Mode::Managed))) continue;
-    ++(run_.recorder.has_failed(c.addr, c.deposed) ? out.failed : out.done);
+    if (run_.recorder.has_failed(c.addr, c.deposed))
+      ++out.failed;
+    else if (run_.recorder.has_begun(c))
+      ++out.done;
+    else
+      skip(&c, goes);
   }
+  std::sort(out.skipped.begin(), out.skipped.end());
+  out.skipped.erase(std::unique(out.skipped.begin(), out.skipped.end()), out.skipped.end());
 }
 
 // One error, whatever was not begun: that is listed. What was begun, and nobody knows how it ended, is named.

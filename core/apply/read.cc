@@ -47,6 +47,7 @@ std::optional<Value> ask_provider(ApplyRun& run, const Job& j, const Value& conf
 Value read_data(ApplyRun& run, const Job& j, InstanceResult& out) {
   const ResourceChange& c = *j.change;
   const CallSubject about(c.addr);
+  run.recorder.begin(c);
   const config::Resource& r = *j.resource;
   const schema::Block& block = r.schema->block;
   Value unknown = Value::unknown(block.implied_type());

@@ -114,6 +114,16 @@ std::optional<std::string> Recorder::deposed_key(const AbsInstance& a) const {
   return it->second;
 }
 
+void Recorder::begin(const ResourceChange& c) {
+  std::lock_guard guard(lock_);
+  begun_.insert(&c);
+}
+
+bool Recorder::has_begun(const ResourceChange& c) const {
+  std::lock_guard guard(lock_);
+  return begun_.contains(&c);
+}
+
 void Recorder::fail(const AbsInstance& a, std::string_view deposed) {
   std::lock_guard guard(lock_);
   failed_.insert(a.text() + "|" + std::string(deposed));

@@ -18,21 +18,19 @@
 namespace xplan::run {
 namespace {
 
+// As in plan JSON: the steps in their order.
+std::string action_text(Action a) {
+  const auto [first, second] = facts(a).json;
+  return second.empty() ? std::string(first) : fmt::format("{}, then {}", first, second);
+}
+
 void log_plan(const Plan& plan) {
-  static constexpr std::string_view kNames[] = {"none",
-                                                "create",
-                                                "read",
-                                                "update",
-                                                "replace (destroy before create)",
-                                                "replace (create before destroy)",
-                                                "destroy",
-                                                "forget"};
   if (!log_enabled(LogLevel::Debug)) return;
   if (log_enabled(LogLevel::Trace))
     for (const ResourceChange& c : plan.changes)
       log_line(LogLevel::Trace, "core",
                fmt::format("planned {}{}: action {}{}{}", c.addr.text(), c.deposed.empty() ? "" : " deposed ",
-                           c.deposed, kNames[static_cast<size_t>(c.change.action)],
+                           c.deposed, action_text(c.change.action),
                            c.reason == Reason::None ? "" : fmt::format(", {}", facts(c.reason).name)));
   Plan::Counts n = plan.counts();
   log_line(LogLevel::Debug, "core",

@@ -183,6 +183,14 @@ def one_among_many(run):
     check("the failure", "Broken" in text and 'mock_a.x["0444"]' in text and "Apply incomplete! 599 done, 1 failed" in text, text)
 
 
+def longest(run):
+    """What took long is told after success, too."""
+    run.objects(4, [{"when": {"name": "0002"}, "delay_ms": 5100}, {"delay_ms": 10}])
+    text = Live(run, "apply", "-auto-approve").end(0)
+    check("what took long", re.search(r'Longest operations:\n +5s  mock_a.x\["0002"\]: creating\n +0s  mock_a.x', text), text)
+    check("the whole", "Apply complete! Resources: 4 added" in text and "incomplete" not in text, text)
+
+
 def slow_terminal(run):
     """Nobody reads what the terminal shows, and everything is done nevertheless."""
     run.objects(150, [{"delay_ms": 10}], '"${each.key}-%s"' % ("x" * 100))
@@ -241,4 +249,4 @@ def interrupted(run):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases(__doc__, [screen, one_among_many, slow_terminal, plain, hostile, interrupted], Run))
+    sys.exit(run_cases(__doc__, [screen, one_among_many, longest, slow_terminal, plain, hostile, interrupted], Run))

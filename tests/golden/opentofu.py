@@ -470,6 +470,10 @@ resource "terraform_data" "other" { input = terraform_data.kept[*].id }
     contains("text", run("show", "plan.bin"), "./+ forget and then create replacement", "must be replaced; the old object will not be destroyed",
              "Plan: 1 to add, 0 to change, 0 to destroy, 1 to forget.")
     run("show", "plan.bin", "-fail-on=destroy")
+    run.env["TF_LOG"] = "trace"
+    contains("the log", run("plan", "-var=by=2", "-target=terraform_data.kept[0]"),
+             "planned terraform_data.kept[0]: action forget, then create, replace_because_cannot_update")
+    del run.env["TF_LOG"]
     contains("applied", run("apply", "plan.bin"), "1 added, 0 changed, 0 destroyed, 1 forgotten")
     # An instance less, or no block at all.
     run.write("main.tf", config % (1, "false"))

@@ -141,6 +141,21 @@ const Row kRows[] = {
           depends_on = [module.m]
         })",
      "fickle_thing.c fickle_thing.d fickle_thing.e module.m[\"x\"].fickle_thing.inner"},
+    {R"(resource "fickle_thing" "b" {
+          name = "b"
+          lifecycle { enabled = fickle_thing.a["x"].name == "a x" }
+        }
+        resource "fickle_thing" "c" {
+          name = "c"
+          lifecycle { enabled = fickle_thing.a["y"].name == "a y" }
+        })",
+     "fickle_thing.b"},
+    {R"(module "m" {
+          source = "./m"
+          given  = "g"
+          lifecycle { enabled = fickle_thing.a["x"].name == "a x" }
+        })",
+     "module.m.fickle_thing.beside module.m.fickle_thing.inner"},
     {R"(provider "fickle" {
           alias = "other"
           url   = fickle_thing.a["x"].id
