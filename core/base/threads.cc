@@ -4,6 +4,7 @@
 
 #include <signal.h>
 
+#include <exception>
 #include <system_error>
 #include <vector>
 
@@ -30,14 +31,25 @@ void take_no_signals() {
 void run_concurrently(size_t n, const std::function<void(size_t)>& f) {
   std::vector<std::thread> threads;
   std::vector<size_t> left;
+  std::vector<std::exception_ptr> thrown(n);
   threads.reserve(n);
+  left.reserve(n);
+  auto run = [&](size_t i) {
+    try {
+      f(i);
+    } catch (...) {
+      thrown[i] = std::current_exception();
+    }
+  };
   for (size_t i = 1; i < n; ++i) {
-    threads.push_back(optional_thread([&f, i] { f(i); }));
+    threads.push_back(optional_thread([&run, i] { run(i); }));
     if (!threads.back().joinable()) threads.pop_back(), left.push_back(i);
   }
-  if (n) f(0);
-  for (size_t i : left) f(i);
+  if (n) run(0);
+  for (size_t i : left) run(i);
   for (std::thread& t : threads) t.join();
+  for (const std::exception_ptr& e : thrown)
+    if (e) std::rethrow_exception(e);
 }
 
 }  // namespace xplan

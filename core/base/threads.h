@@ -3,7 +3,8 @@
 // Who calls it: whatever has a helper beside its work: the stopper, the ticker, the plugin client.
 // Contract: optional_thread() gives a thread that runs f, or none, which the log tells. run_concurrently()
 // calls f(i) for every i below n, each on a thread of its own or, where there is none, on the caller's, and
-// returns when all have. f must not throw. take_no_signals() leaves all signals to other threads than the
+// returns when all have; what they throw comes out then, that of the smallest i. What optional_thread() runs
+// must not throw. take_no_signals() leaves all signals to other threads than the
 // calling one.  Cost: a thread each.  Thread-safety: any thread.
 #pragma once
 #include <cstddef>

@@ -143,7 +143,7 @@ class Installer {
     Diagnostics found;
     std::optional<config::ModuleFrom> from = config::source_of(
         c, [&] { return scope; }, found);
-    if (!found.empty() && told_.insert(&c).second) diags_.append(std::move(found));
+    if (!found.empty() && told_.emplace(c.range.begin, c.range.end).second) diags_.append(std::move(found));
     if (!from) return std::nullopt;
     Call out{
         &at,           std::string(c.name.sv()), std::move(from->source), std::move(from->version), c.range,
@@ -360,9 +360,9 @@ class Installer {
   std::string modules_dir_;
   std::unordered_map<std::string, std::unique_ptr<config::Module>> modules_;  // by directory
   std::deque<config::Early> early_;                                           // of root modules
-  std::set<const config::ModuleCall*> told_;  // what is wrong with their source
-  std::deque<Place> test_files_;              // that take modules
-  OnceMap<Result<std::string>> fetched_;      // package, and who named it → directory
+  std::set<std::pair<uint32_t, uint32_t>> told_;  // ranges of calls: what is wrong with their source
+  std::deque<Place> test_files_;                  // that take modules
+  OnceMap<Result<std::string>> fetched_;          // package, and who named it → directory
 };
 
 }  // namespace

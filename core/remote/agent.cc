@@ -35,31 +35,58 @@ std::string number(size_t n) {
   return out;
 }
 
-bool read_all(int fd, char* to, size_t n) {
-  for (ssize_t got; n > 0; to += got, n -= static_cast<size_t>(got))
-    if ((got = ::read(fd, to, n)) <= 0) return false;
+// One side of the conversation: a socket, and how long it may take for each part.
+struct Side {
+  int fd;
+  Patience patience;
+};
+
+// Until there is something to read, or room to write, as long as there is patience.
+bool await(const Side& s, short what) {
+  for (pollfd p{s.fd, what, 0}; !s.patience.over();) {
+    const int n = ::poll(&p, 1, 100);
+    if (n > 0) return true;
+    if (n < 0 && errno != EINTR) return false;
+  }
+  return false;
+}
+
+// Of what recv() and send() return: nothing came of it, but the next time something may.
+bool again(ssize_t n) {
+  return n < 0 && (errno == EINTR || errno == EAGAIN);
+}
+
+bool read_all(const Side& s, char* to, size_t n) {
+  while (n > 0) {
+    if (!await(s, POLLIN)) return false;
+    const ssize_t got = ::recv(s.fd, to, n, MSG_DONTWAIT);
+    if (again(got)) continue;
+    if (got <= 0) return false;
+    to += got, n -= static_cast<size_t>(got);
+  }
   return true;
 }
-bool send_all(int fd, std::string_view text) {
-  for (ssize_t sent; !text.empty(); text.remove_prefix(static_cast<size_t>(sent)))
-    if ((sent = ::send(fd, text.data(), text.size(), MSG_NOSIGNAL)) <= 0) return false;
+bool send_all(const Side& s, std::string_view text) {
+  while (!text.empty()) {
+    if (!await(s, POLLOUT)) return false;
+    const ssize_t sent = ::send(s.fd, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (again(sent)) continue;
+    if (sent <= 0) return false;
+    text.remove_prefix(static_cast<size_t>(sent));
+  }
   return true;
 }
-std::optional<std::string> message(int fd) {
+std::optional<std::string> message(const Side& s) {
   char head[4];
-  if (!read_all(fd, head, sizeof head)) return std::nullopt;
+  if (!read_all(s, head, sizeof head)) return std::nullopt;
   const uint32_t size = number_at({head, 4}, 0);
   if (size > kMostBytes) return std::nullopt;
   std::string out(size, '\0');
-  if (!read_all(fd, out.data(), out.size())) return std::nullopt;
+  if (!read_all(s, out.data(), out.size())) return std::nullopt;
   return out;
 }
-
-// Until there is something to read, as long as there is patience: an agent may ask its user.
-bool await(int fd, const Patience& patience) {
-  for (pollfd p{fd, POLLIN, 0}; !patience.over();)
-    if (const int n = ::poll(&p, 1, 100); n != 0) return n > 0 || errno == EINTR;
-  return false;
+bool send_message(const Side& s, const std::string& text) {
+  return send_all(s, number(text.size()) + text);
 }
 
 int connect_to_agent() {
@@ -91,17 +118,17 @@ std::string blob_of(const std::string& identity) {
   return "";
 }
 
-void relay(int library, int agent, const std::string& comment, const std::string& key_blob,
-           const Patience& patience) {
+// The library asks when it wants to, and ends the conversation by closing its socket. An agent may ask its
+// user.
+void relay(const Side& library, const Side& agent, const std::string& comment, const std::string& key_blob) {
   while (const std::optional<std::string> question = message(library)) {
-    if (!send_all(agent, number(question->size()) + *question)) break;
-    const std::optional<std::string> answer = await(agent, patience) ? message(agent) : std::nullopt;
+    if (!send_message(agent, *question)) break;
+    const std::optional<std::string> answer = message(agent);
     if (!answer) break;
-    const std::string ordered = comment.empty() ? *answer : in_order(*answer, comment, key_blob);
-    if (!send_all(library, number(ordered.size()) + ordered)) break;
+    if (!send_message(library, comment.empty() ? *answer : in_order(*answer, comment, key_blob))) break;
   }
-  ::close(library);
-  ::close(agent);
+  ::close(library.fd);
+  ::close(agent.fd);
 }
 
 }  // namespace
@@ -135,7 +162,7 @@ void use_agent(ssh_session session, const std::string& identity, const Patience&
   std::thread t = optional_thread(
       [ours = pair[0], agent, identity, patience, blob = identity.empty() ? "" : blob_of(identity)] {
         take_no_signals();
-        relay(ours, agent, identity, blob, patience);
+        relay({ours, endless(nullptr)}, {agent, patience}, identity, blob);
       });
   if (t.joinable()) {
     t.detach();

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <list>
 #include <mutex>
 
@@ -27,7 +28,11 @@ struct Course {
   Kept* kept = nullptr;
   std::optional<Execution> execution;  // none: it cannot be executed
   Executed done;
+  std::exception_ptr thrown = nullptr;
   std::thread thread;
+  ~Course() {
+    if (thread.joinable()) thread.join();  // another one has thrown
+  }
 };
 
 class FileRunner {
@@ -95,7 +100,11 @@ class FileRunner {
     c.loaded->problems.clear();
     if (c.loaded->usable && !r.diags.has_errors()) prepare(c, r);
     auto work = [this, &c, &r] {
-      if (c.execution) c.done = execute(*c.execution, c.kept->state, r);
+      try {
+        if (c.execution) c.done = execute(*c.execution, c.kept->state, r);
+      } catch (...) {
+        c.thrown = std::current_exception();
+      }
       const std::lock_guard guard(lock_);
       finished_.push_back(&c);
       one_finished_.notify_one();
@@ -142,6 +151,7 @@ class FileRunner {
   void end(std::list<Course>::iterator it) {
     Course& c = *it;
     if (c.thread.joinable()) c.thread.join();
+    if (c.thrown) std::rethrow_exception(c.thrown);
     RunResult& r = result_.runs[c.index];
     if (c.done.applied) states_.end(*c.kept, std::move(*c.execution), c.index);
     if (c.done.planned) outputs_.emplace_back(r.block->name, c.done.outputs);
@@ -178,10 +188,10 @@ class FileRunner {
   bool of_providers_ = false;  // provider blocks read them
   bool skipping_ = false;
   std::vector<bool> ended_;
-  std::list<Course> under_way_;
   std::mutex lock_;
   std::condition_variable one_finished_;
   std::deque<Course*> finished_;  // with the lock only
+  std::list<Course> under_way_;   // the last one, since its threads use the others
 };
 
 }  // namespace

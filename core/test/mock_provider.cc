@@ -56,6 +56,12 @@ ImportResponse MockProvider::import(const ImportRequest& r) {
     const Result<Value> nothing = parse_json_as("{}", s->block.implied_type(), true, true);
     if (nothing)
       out.objects.push_back({r.type, fill(Mode::Managed, r.type, *nothing, false, true, out.diags), {}, {}});
+    else
+      out.diags.push_back(
+          {Severity::Error,
+           "Invalid import request",
+           fmt::format("No object of type {} can be made up: {}.", r.type.sv(), nothing.error().message),
+           {}});
     return out;
   }
   out.diags.push_back(

@@ -329,6 +329,17 @@ def logins(run):
     finally:
         agent.kill()
         agent.wait()
+    with socket.socket(socket.AF_UNIX) as silent:  # accepts questions, and begins answers
+        silent.bind(run.path("silent"))
+        silent.listen()
+        for part in (b"", b"\0\0\0\x20", b"\0\0\0\x20\x0c\0\0"):
+            kept = []
+            thread = threading.Thread(target=lambda: (kept.append(silent.accept()[0]), kept[0].recv(100), kept[0].send(part)))
+            thread.start()
+            bad("an agent that stops after %d bytes" % len(part), run.connection(None, agent=True, timeout="3s"), "provisioner error",
+                SSH_AUTH_SOCK=run.path("silent"))
+            thread.join()
+            kept[0].close()
     if not passwords:
         return print("skipped: passwords need root")
     good("a password", run.connection(None, password=PASSWORD))
