@@ -33,7 +33,7 @@ class Box {
     put(text, d.summary, Style::Bold, o_.color);
     text += "\n\n";
     place(d, text);
-    std::string detail = d.detail;
+    std::string detail = harmless_text(d.detail);
     while (detail.ends_with('\n')) detail.pop_back();
     if (!note.empty()) detail += (detail.empty() ? "" : "\n\n") + note;
     if (!detail.empty()) {

@@ -122,6 +122,20 @@ std::string for_terminal(std::string_view text) {
   return out;
 }
 
+std::string harmless_text(std::string_view text) {
+  std::string valid, out;
+  valid.reserve(text.size());
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = utf8_length_at(text, i);
+    length ? valid.append(text, i, length) : valid.append("\xEF\xBF\xBD");
+    i += std::max<size_t>(length, 1);
+  }
+  TerminalFilter filter;
+  filter.add(valid, out);
+  filter.finish(out);
+  return out;
+}
+
 std::string without_terminal_codes(std::string_view text) {
   std::string out;
   split(

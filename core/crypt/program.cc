@@ -17,6 +17,7 @@
 
 #include "core/base/document.h"
 #include "core/base/spawn.h"
+#include "core/base/terminal.h"
 #include "core/base/text.h"
 
 namespace xplan::crypt {
@@ -163,8 +164,7 @@ Result<Secret> Talk::outcome(const std::string& problem) {
   if (why.empty()) return Secret(answer_.substr(answer_.find('\n') + 1));
   std::string said(trimmed(complaints_));
   if (said.size() > 2000) said = "…" + said.substr(said.size() - 2000);
-  for (char& c : said)
-    if (static_cast<unsigned char>(c) < ' ' && c != '\n') c = ' ';
+  said = harmless_text(said);
   const std::string failed = fmt::format("the program \"{}\" failed: {}", p_.command[0], why);
   if (said.empty()) return Error{failed};
   if (said.find('\n') == said.npos) return Error{fmt::format("{}. Its output: \"{}\"", failed, said)};

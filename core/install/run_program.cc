@@ -7,6 +7,7 @@
 
 #include "core/base/follow.h"
 #include "core/base/spawn.h"
+#include "core/base/terminal.h"
 #include "core/net/redact.h"
 
 namespace xplan::install {
@@ -15,7 +16,7 @@ namespace {
 std::string last_lines(std::string s) {
   std::erase(s, '\r');  // from ssh
   while (s.ends_with('\n')) s.pop_back();
-  return s.size() > 2000 ? "…" + s.substr(s.size() - 2000) : s;
+  return harmless_text(s.size() > 2000 ? "…" + s.substr(s.size() - 2000) : s);
 }
 
 }  // namespace
