@@ -54,15 +54,13 @@ bool describe_check(const GraphNode& g, CheckResult& out) {
 namespace {
 
 // `parent`: an instance of the calling module.
-void expand_call(World& w, const GraphNode& g, ModuleInst& parent, Diagnostics& diags) {
+Expanded instances_of_call(World& w, const GraphNode& g, const ModuleInst& parent, Diagnostics& diags) {
   const config::ModuleCall& call = *g.node->call;
-  const auto index = static_cast<uint32_t>(g.node->call - g.node->parent->module->calls.data());
   const bool deferred = (parent.addr.partial() && (call.count || call.for_each)) ||
                         (!w.deferred_calls.empty() &&
                          w.deferred_calls.contains(parent.addr.child(call.name, InstanceKey::unknown())));
-  Expanded instances{Expansion::Unknown, {}};
-  if (!deferred) instances = expand(w, ModuleScope(w, parent), call.repetition(), diags);
-  if (!w.expand_call(parent, index, std::move(instances))) w.report_stopped(*g.node, diags);
+  if (deferred || w.overfull()) return {Expansion::Unknown, {}};
+  return expand(w, ModuleScope(w, parent), call.repetition(), diags);
 }
 
 }  // namespace
@@ -86,8 +84,21 @@ void visit_named(World& w, const GraphNode& g, const RootValues& root, Condition
   };
   switch (g.kind) {
     case NodeKind::Expand:
-      if (g.node->parent)
-        each(w.of(g.node->parent), [&](ModuleInst* parent) { expand_call(w, g, *parent, out.diags); });
+      if (g.node->parent) {
+        // All are counted before any is made: an instance takes a hundred times the memory of its key.
+        const auto call = static_cast<uint32_t>(g.node->call - g.node->parent->module->calls.data());
+        std::vector<std::pair<ModuleInst*, Expanded>> all;
+        each(w.of(g.node->parent), [&](ModuleInst* parent) {
+          all.emplace_back(parent, instances_of_call(w, g, *parent, out.diags));
+        });
+        for (auto& [parent, instances] : all) {
+          if (w.overfull()) instances = {Expansion::Unknown, {}};
+          if (!w.expand_call(*parent, call, std::move(instances))) {
+            w.report_stopped(*g.node, out.diags);
+            break;
+          }
+        }
+      }
       break;
     case NodeKind::Variable:
       each(w.of(g.node), [&](ModuleInst* m) {
