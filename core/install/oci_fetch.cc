@@ -75,6 +75,11 @@ Result<Layer> read_manifest_of(OciRegistry& registry, const config::OciPlace& pl
   if (place.by_digest &&
       place.reference.substr(7) != hex_encode(digest(kind_of_digest(place.reference), a->body)))
     return Error{"the registry returned a manifest that does not have " + what};
+  const auto told = a->headers.find("docker-content-digest");
+  if (told != a->headers.end() && config::is_oci_digest(told->second) &&
+      told->second.substr(7) != hex_encode(digest(kind_of_digest(told->second), a->body)))
+    return Error{"the registry returned a manifest for " + what + " that does not have the digest " +
+                 told->second + " of its header Docker-Content-Digest"};
   return layer_of(a->body);
 }
 

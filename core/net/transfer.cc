@@ -143,6 +143,16 @@ std::string refused_protocol(CURL* handle, const Request& r, std::string_view la
                            : "it redirects to an address without http or https";
 }
 
+// What the library calls "out of memory", in its newer versions "too large": a header that is longer than it
+// takes.
+bool is_header_too_large(CURL* handle, CURLcode code, const Transfer& t) {
+  constexpr int kTooLarge = 100;  // CURLE_TOO_LARGE, which older versions do not have
+  curl_off_t first_byte = 0;
+  curl().curl_easy_getinfo(handle, CURLINFO_STARTTRANSFER_TIME_T, &first_byte);
+  return (code == CURLE_OUT_OF_MEMORY || static_cast<int>(code) == kTooLarge) && !t.whole_head &&
+         first_byte > 0;
+}
+
 // What the library says, to stand inside a sentence: "Failed to connect to h port 9 after 0 ms: Couldn't
 // connect to server" has the system's reason instead of the time.
 std::string in_sentence(CURL* handle, CURLcode code, std::string text) {
@@ -201,6 +211,8 @@ Result<Tried> attempt(CURL* handle, const Request& r, const ClientOptions& optio
     out.code = CURLE_PARTIAL_FILE, out.detail = "the connection was closed before the response was complete";
   else if (out.code == CURLE_OK && ends_early(t))
     out.code = CURLE_PARTIAL_FILE, out.detail = "the response is compressed, and ends too early";
+  else if (is_header_too_large(handle, out.code, t))
+    return Error{"the response from " + shown + " was rejected because its headers are too large"};
   else if (out.code != CURLE_OK)
     out.detail = in_sentence(handle, out.code, *detail ? detail : c.curl_easy_strerror(out.code));
   if (r.arrival && out.code == CURLE_OK)

@@ -342,6 +342,10 @@ def oci(w):
     m.get(r.source("?tag=large"), want=1, says="larger than 2 GiB")
     r.manifest("short", [{**layer, "size": 10}])
     m.get(r.source("?tag=short"), want=1, says="is larger than")
+    latest = "/v2/team/net/manifests/latest"
+    for told, code, says in (("sha256:" + "0" * 64, 1, "of its header Docker-Content-Digest"), (digest, 0, "")):
+        r.pages[latest] = (r.pages["/v2/team/net/manifests/" + digest], {"Docker-Content-Digest": told})
+        m.get(r.source("?tag=latest"), want=code, says=says)
     r.pages["/v2/team/net/manifests/" + digest] += b" "
     m.get(r.source("?digest=" + digest), want=1, says="does not have the digest")
     r.pages["/v2/team/net/blobs/" + layer["digest"]] = other
