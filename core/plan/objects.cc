@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "core/base/log.h"
+#include "core/eval/limits.h"
 #include "core/schema/decode.h"
 #include "core/schema/object_of.h"
 #include "core/value/json.h"
@@ -100,8 +101,37 @@ ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schem
                      make_identity(r.identity, addr.resource.type, provider));
 }
 
+namespace {
+
+// Of values of expressions, which are looked at when they are there; this is asked before there is one.
+bool has_too_many_elements(std::string_view json, const AbsInstance& addr, Diagnostics& diags) {
+  if (json.size() < 2 * eval::kMaxElements) return false;
+  size_t elements = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < json.size(); ++i) {
+    if (quoted && json[i] == '\\')
+      ++i;
+    else if (json[i] == '"')
+      quoted = !quoted;
+    else if (!quoted && json[i] == ',')
+      ++elements;
+  }
+  if (elements < eval::kMaxElements) return false;
+  diags
+      .error("Invalid object in state",
+             fmt::format(
+                 "The recorded attributes of {} cannot be read: they have more than {} elements, which is "
+                 "the limit.",
+                 addr.text(), eval::kMaxElements))
+      .address = addr.text();
+  return true;
+}
+
+}  // namespace
+
 std::optional<Value> recorded_value(const Object& o, const AbsInstance& addr, const schema::Schema& schema,
                                     Diagnostics& diags) {
+  if (has_too_many_elements(o.attributes_json, addr, diags)) return std::nullopt;
   Result<Value> read = parse_json_as(o.attributes_json, schema.block.implied_type(), true, true);
   if (!read) {
     diags
@@ -139,6 +169,7 @@ std::optional<Value> object_value(const Object& o, const AbsInstance& addr, cons
     }
     if (addr.resource.mode == Mode::Data)  // never upgraded: a data source that no longer fits is read again
       return recorded_value(o, addr, schema, diags);
+    if (has_too_many_elements(o.attributes_json, addr, diags)) return std::nullopt;
     UpgradeResponse r =
         provider.upgrade(addr.resource.type, o.schema_version, o.attributes_json, o.attributes_flat);
     Diagnostics own;
