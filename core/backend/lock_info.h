@@ -1,8 +1,9 @@
 // Who holds a lock, as the reference tools write it into an object or item beside a state.
 //
 // Who calls it: locks that are objects or items of a server.
-// Contract: the text is hostile: what comes out can be shown. What is damaged or absent is empty.  Cost:
-// linear. Thread-safety: pure.
+// Contract: the text is hostile. What comes out is as it stands there, since IDs are compared: whoever shows
+// it makes it harmless (shown_foreign()). What is damaged or absent is empty.  Cost: linear.  Thread-safety:
+// pure.
 #pragma once
 #include <fmt/format.h>
 
@@ -17,17 +18,14 @@
 
 namespace xplan::backend {
 
-inline LockInfo shown_lock_info(const std::string& json) {
-  LockInfo out = parse_lock_info(json).value_or(LockInfo{});
-  for (std::string* s : {&out.id, &out.operation, &out.info, &out.who, &out.version, &out.created, &out.path})
-    *s = shown_text(*s);
-  return out;
+inline LockInfo lock_info_in(const std::string& json) {
+  return parse_lock_info(json).value_or(LockInfo{});
 }
 
 // Of a lock that this text stands in, or of one whose holder was gone before it could be read.
 inline Place::Locking held_by(const std::string& text, std::string reason, const std::string& what) {
   Place::Locking out{true, std::nullopt, std::move(reason)};
-  if (LockInfo info = shown_lock_info(text); !info.id.empty()) out.holder = std::move(info);
+  if (LockInfo info = lock_info_in(text); !info.id.empty()) out.holder = std::move(info);
   if (!out.holder && !text.empty()) {
     out.reason += ", but its holder is not known, because its content is not valid lock information";
     out.advice = fmt::format("If no other run is using the state, delete {}; force-unlock cannot", what);

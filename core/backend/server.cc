@@ -124,7 +124,7 @@ Result<void> Remote::unlocked(const std::string& workspace) const {
   if (!holder) return holder.error();
   if (!*holder) return {};
   return Error{fmt::format("another run has locked the state \"{}\" (lock ID {}); wait until it has finished",
-                           p->name(), (*holder)->id)};
+                           p->name(), shown_foreign((*holder)->id))};
 }
 
 class NoPlace : public Place {

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/clock.h"
+#include "core/base/command_line.h"
 #include "core/base/document.h"
 #include "core/base/fs.h"
 #include "core/base/json_writer.h"
@@ -145,6 +146,16 @@ std::string notes_text(std::string text) {
 }
 
 }  // namespace
+
+std::string lock_id_word(const std::string& id) {
+  const std::string shown = shown_foreign(id);
+  if (shown == id || id.size() > 1000) return shell_word(shown);
+  std::string quoted;
+  append_quoted(quoted, id, Quoting::Debug);
+  std::string out = "$'";
+  for (const char c : quoted.substr(1, quoted.size() - 2)) c == '\'' ? out += "\\'" : out += c;
+  return out + "'";
+}
 
 std::string lock_info_text(const LockInfo& i) {
   std::string created = i.created;  // 2026-01-02T03:04:05.6Z is shown as 2026-01-02 03:04:05.6 +0000 UTC

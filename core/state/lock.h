@@ -51,6 +51,8 @@ std::optional<LockInfo> read_lock_info(const std::string& state_path);
 // What somebody else has written, as messages show it: on one line of at most 1,000 characters, with escapes
 // (\x1b) for what is not printable.
 std::string shown_foreign(std::string_view text);
+// A lock's ID as an argument of a command; one with characters that cannot be shown as Bash takes it.
+std::string lock_id_word(const std::string& id);
 // The holder as the lines of a "Lock Info:" block.
 std::string lock_info_text(const LockInfo& info);
 bool locked_by_other(const std::string& path);  // a look without taking it; false for a missing file

@@ -178,7 +178,7 @@ Error RemoteStore::not_locked(const Place::Locking& tried, bool interrupted) con
   const std::optional<bool> runs = lock_holder_runs(*tried.holder);
   if (runs.value_or(false)) return Error{message + "It may be changing the state: w" + wait};
   const std::string release = fmt::format("elease the lock with:\n  {} force-unlock {}\n\n", program_name(),
-                                          shell_word(shown_foreign(tried.holder->id)));
+                                          lock_id_word(tried.holder->id));
   std::string then = journal_advice(*tried.holder, "");
   if (options_.elsewhere)
     then =

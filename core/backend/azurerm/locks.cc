@@ -18,7 +18,7 @@ std::optional<LockInfo> signed_by(const AzurermBlob& blob) {
   const auto signature = blob.metadata.find(kHolder);
   std::string json;
   if (signature == blob.metadata.end() || !base64_decode(signature->second, json)) return std::nullopt;
-  LockInfo info = shown_lock_info(json);
+  LockInfo info = lock_info_in(json);
   return info.id.empty() ? std::nullopt : std::optional(std::move(info));
 }
 

@@ -88,11 +88,11 @@ Result<LockInfo> ConsulLock::info_of(const std::string& session) {
   const Result<std::optional<Entry>> there = client_->get(info_, client_->stop(), true);
   if (!there) return there.error();
   LockInfo nothing_else;
-  nothing_else.id = shown_text(session);
+  nothing_else.id = session;
   if (!*there) return nothing_else;
   const Result<Json> doc = parse_document((*there)->value);
   if (!doc || string_in(*doc, "ID") != session) return nothing_else;
-  auto get = [&](const char* name) { return shown_text(string_in(*doc, name)); };
+  auto get = [&](const char* name) { return string_in(*doc, name); };
   return LockInfo{get("ID"),      get("Operation"), get("Info"), get("Who"),
                   get("Version"), get("Created"),   get("Path")};
 }
@@ -152,7 +152,7 @@ Result<void> ConsulLock::break_lock(const std::string& id) {
     return Error{fmt::format("the lock is gone: no session holds \"{}\"", client_->shown(lock_))};
   if ((*there)->session != id)
     return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\"", shown_text(id),
-                             shown_text((*there)->session))};
+                             shown_foreign((*there)->session))};
   return release(id);
 }
 

@@ -103,7 +103,7 @@ Result<std::optional<LockInfo>> CosLock::holder() {
   const Result<std::optional<CosObject>> there = client_->get(name_);
   if (!there) return there.error();
   if (!*there) return std::optional<LockInfo>();
-  LockInfo out = shown_lock_info((*there)->bytes);
+  LockInfo out = lock_info_in((*there)->bytes);
   out.id = (*there)->md5;
   return std::optional(std::move(out));
 }

@@ -39,7 +39,7 @@ Result<std::optional<LockInfo>> GcsLock::holder() {
   const Result<std::optional<GcsObject>> there = client_->get(name_, GcsKey::None);
   if (!there) return there.error();
   if (!*there) return std::optional<LockInfo>();
-  LockInfo out = shown_lock_info((*there)->bytes);
+  LockInfo out = lock_info_in((*there)->bytes);
   out.id = (*there)->generation;
   return std::optional(std::move(out));
 }

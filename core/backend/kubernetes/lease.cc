@@ -23,10 +23,10 @@ std::optional<std::string> holder_of(const Json& lease) {
 }
 
 LockInfo info_in(const Json& lease) {
-  const std::string id = shown_text(holder_of(lease).value_or(""));
+  const std::string id = holder_of(lease).value_or("");
   const Json* meta = object_in(lease, "metadata");
   const Json* notes = meta ? object_in(*meta, "annotations") : nullptr;
-  LockInfo out = shown_lock_info(notes ? string_in(*notes, kInfo) : "");
+  LockInfo out = lock_info_in(notes ? string_in(*notes, kInfo) : "");
   if (out.id == id) return out;
   LockInfo nothing_else;
   nothing_else.id = id;
@@ -119,7 +119,7 @@ Result<void> KubeLease::break_lock(const std::string& id) {
     Json& lease = **there;
     if (holder_of(lease) != id)
       return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" of the {}",
-                               shown_text(id), shown_text(*holder_of(lease)), shown)};
+                               shown_text(id), shown_foreign(*holder_of(lease)), shown)};
     inner(lease, "spec").erase("holderIdentity");
     inner(inner(lease, "metadata"), "annotations").erase(kInfo);
     const Result<bool> released = client_->replace(ObjectKind::Lease, lease);

@@ -48,7 +48,7 @@ Result<std::optional<std::string>> OssLock::text() {
 Result<std::optional<LockInfo>> OssLock::holder() {
   const Result<std::optional<std::string>> there = text();
   if (!there) return there.error();
-  return *there ? std::optional(shown_lock_info(**there)) : std::nullopt;
+  return *there ? std::optional(lock_info_in(**there)) : std::nullopt;
 }
 
 Result<void> OssLock::break_lock(const std::string& id) {
@@ -58,10 +58,10 @@ Result<void> OssLock::break_lock(const std::string& id) {
   if (!*there)
     return Error{fmt::format("the lock is gone: the TableStore table \"{}\" does not contain the row \"{}\"",
                              table, row_)};
-  if (const LockInfo holder = shown_lock_info(**there); holder.id != id)
+  if (const LockInfo holder = lock_info_in(**there); holder.id != id)
     return Error{fmt::format(
         "lock ID \"{}\" does not match the existing lock ID \"{}\" in the TableStore table \"{}\"",
-        shown_text(id), holder.id, table)};
+        shown_text(id), shown_foreign(holder.id), table)};
   return delete_row(*client_, row_, "Info", **there);
 }
 
@@ -73,7 +73,7 @@ Result<std::optional<bool>> OssLock::still_held() {
   if (!any()) return std::optional<bool>();
   const Result<std::optional<std::string>> there = text();
   if (!there) return there.error();
-  return std::optional(*there && shown_lock_info(**there).id == id_);
+  return std::optional(*there && lock_info_in(**there).id == id_);
 }
 
 }  // namespace xplan::backend::oss

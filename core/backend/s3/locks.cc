@@ -43,6 +43,14 @@ Result<Place::Locking> S3Locks::try_lock(LockInfo& info) {
   return Place::Locking{};
 }
 
+Error S3Locks::not_kept() const {
+  return Error{fmt::format(
+      "the server did not keep the lock of the state \"{}\": it answered that the object \"{}\" was "
+      "written, and then that it does not exist. Check that nothing deletes objects of this bucket, "
+      "and that the server supports lock files (use_lockfile)",
+      client_->shown(key_), client_->shown(key_ + ".tflock"))};
+}
+
 Result<Place::Locking> S3Locks::take_object(const std::string& info, const std::string& id) {
   const std::string lock = key_ + ".tflock";
   for (int n = 0;; ++n) {
@@ -57,6 +65,10 @@ Result<Place::Locking> S3Locks::take_object(const std::string& info, const std::
       return client_->remove(lock) ? there.error() : may_remain(there.error(), id);
     if (!there) return there.error();
     if (!put->conflict && *there && **there == info) return Place::Locking{};
+    if (!put->conflict && !*there && n == kVanished) {
+      Error lost = not_kept();
+      return client_->remove(lock) ? lost : may_remain(lost, id);
+    }
     if (*there || n == kVanished)
       return held_by(there->value_or(""),
                      fmt::format("The state \"{}\" is locked: the object \"{}\" exists", client_->shown(key_),
@@ -98,7 +110,7 @@ Result<bool> S3Locks::release_object(const std::string& id) {
   Result<std::optional<std::string>> there = object_holder();
   if (!there) return there.error();
   if (!*there) return false;
-  const LockInfo holder = shown_lock_info(**there);
+  const LockInfo holder = lock_info_in(**there);
   if (holder.id != id)
     return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" in \"{}\"",
                              shown_text(id), shown_foreign(holder.id), shown)};
@@ -110,7 +122,7 @@ Result<bool> S3Locks::release_item(const std::string& id) {
   Result<std::optional<std::string>> there = item_holder();
   if (!there) return there.error();
   if (!*there) return false;
-  const LockInfo holder = shown_lock_info(**there);
+  const LockInfo holder = lock_info_in(**there);
   if (holder.id != id)
     return Error{
         fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" in the DynamoDB table \"{}\"",
@@ -152,9 +164,7 @@ Result<void> S3Locks::break_lock(const std::string& id) {
 }
 
 Result<std::optional<bool>> S3Locks::still_held() {
-  auto ours = [&](const std::optional<std::string>& text) {
-    return text && shown_lock_info(*text).id == id_;
-  };
+  auto ours = [&](const std::optional<std::string>& text) { return text && lock_info_in(*text).id == id_; };
   if (object_) {
     Result<std::optional<std::string>> there = object_holder();
     if (!there) return there.error();
@@ -173,7 +183,7 @@ Result<std::optional<LockInfo>> S3Locks::holder() {
     if (object ? !object_ : !item_) continue;
     Result<std::optional<std::string>> there = object ? object_holder() : item_holder();
     if (!there) return there.error();
-    if (*there) return std::optional(shown_lock_info(**there));
+    if (*there) return std::optional(lock_info_in(**there));
   }
   return std::optional<LockInfo>();
 }

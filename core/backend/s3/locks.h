@@ -27,6 +27,7 @@ class S3Locks {
   Result<void> break_lock(const std::string& id);
 
  private:
+  Error not_kept() const;
   Result<Place::Locking> take_object(const std::string& info, const std::string& id);
   Result<Place::Locking> take_item(const std::string& info);
   // The text of who holds it; nothing: nobody.
