@@ -142,6 +142,19 @@ TEST_CASE("instances: a slot shows what it was filled with, and nothing before")
   }
 }
 
+TEST_CASE("instances: modules are counted before they are made") {
+  TestWorld w("module \"m\" {\n source = \"./m\"\n count = 2000\n}\n");
+  w.fs.files["m/main.tf"] = "module \"n\" {\n source = \"./n\"\n count = 2001\n}\n";
+  w.fs.files["m/n/main.tf"] = "";
+  w.fs.files[".terraform/modules/modules.json"] =
+      "{\"Modules\":[{\"Key\":\"\",\"Source\":\"\",\"Dir\":\".\"},"
+      "{\"Key\":\"m\",\"Source\":\"./m\",\"Dir\":\"m\"},{\"Key\":\"m.n\",\"Source\":\"./n\",\"Dir\":\"m/"
+      "n\"}]}";
+  CHECK(w.plan().errored);
+  REQUIRE(w.diags.error_count() == 1);
+  CHECK(w.diags.all()[0].summary == "Too many instances");
+}
+
 TEST_CASE("instances: more than there is room for are one error, which says where, and nothing is planned") {
   const std::string call = "module \"m\" {\n source = \"./m\"\n count = 3000\n}\n";
   struct {

@@ -115,6 +115,97 @@ TEST_CASE("redaction: JSON sources") {
   CHECK(text.find("${upper(\\\"") != text.npos);
 }
 
+TEST_CASE("redaction: names of keys and the number of elements of secrets") {
+  struct Row {
+    const char *name, *source;
+    std::vector<const char*> stays;
+  };
+  const Row rows[] = {
+      {"main.tf",
+       R"t(variable "s" {
+  sensitive = true
+  type      = map(string)
+  default   = {
+    key_one   = "val-one"
+    "key-two" = "val-two"
+  }
+})t",
+       {R"t("********" = "********")t", "type      = map(string)"}},
+      {"main.tf",
+       R"t(variable "s" {
+  type      = map(object({ user = string, more = optional(list(string)) }))
+  default   = { key_one = { user = "val-one", "more" = ["val-two", "val-three"] } }
+  ephemeral = true
+})t",
+       {R"t({ "********" = { user = "********", "more" = ["********"             ] } })t"}},
+      {"main.tf",
+       R"t(variable "s" {
+  type      = object({ user = string, pair = tuple([string, string]) })
+  default   = { user = "val-one", pair = ["val-two", "val-three"] }
+  sensitive = true
+})t",
+       {R"t({ user = "********", pair = ["********", "********"] })t"}},
+      {"main.tf",
+       R"t(locals {
+  s = sensitive(jsonencode({ key_one = "val-one", key_two = { "key-three" = 77001 }}))
+  t = "in front ${sensitive({ key_one = local.s, "key-two" = 77002, key_three = 77003 })} behind"
+  u = sensitive(sensitive(merge({ key_one = 1 }, { (local.s) = "val-one" }, { key_two : 77004 })))
+  v = sensitive([<<EOT
+val-one
+EOT
+    , "val-two"])
+  w = sensitive("val-one\\")
+  x = { plain = 12345 }
+})t",
+       {R"t("********2" = local.s, "********3" = 1)t", "(local.s) =", "plain = 12345",
+        "in front ${sensitive("}},
+      {"main.tf",
+       R"t(output "s" {
+  value     = { key_one = "val-one", key_two = "val-two" }
+  sensitive = true
+})t",
+       {R"t({ "********" = "********"                      })t"}},
+      {"main.tf.json",
+       R"t({"variable": {"s": {"sensitive": true, "type": "map(string)",
+ "default": {"key_one": "val-one", "key-two": "val-two ${"}}},
+ "output": {"o": [{"sensitive": true, "value": {"key_one": ["${var.s}", "val-one"], "key-two": 77005}}]}})t",
+       {R"t("default": {"********": "********")t",
+        R"t({"********2": ["${var.s}", "********"], "********3": 1})t"}},
+      {"main.tf.json",
+       R"t({"variable": {"s": {"sensitive": true, "type": "object({user = list(string)})",
+ "default": {"user": ["val-one", "val-two"]}}}, "//": {"key_one": "val-one"}})t",
+       {R"t({"user": ["********"           ]})t"}},
+      {"main.tf.json",
+       R"t({"locals": {"a": "${sensitive({key_one = \"val-one\", \"key-two\" = 77006})}",
+ "b": "x ${sensitive(jsonencode({key_one = local.a, \u0022key-two\u0022 = \u0022val-one\u0022}))} y",
+ "c": "${[\"x${sensitive(\"val-one\")}y\", \"<${local.b}>\"]}", "d": "${sensitive(<<EOT\nval-one\nEOT\n)}",
+ "e": "${ {plain = 12345} }"}})t",
+       {R"t("${sensitive({\"********\" = \"********\")t", "plain = 12345",
+        R"t(\"********2\" = local.a, \u0022********3\u0022)t", R"t(\"<${local.b}>\")t"}},
+      {"main.tf.json",
+       R"t({"output": {"s": {"value": "${ {key_one = \"val-one\"} }", "sensitive": true}}})t",
+       {R"t("${ {\"********\" = \"********\"} }")t"}},
+  };
+  for (const Row& row : rows) {
+    TestWorld w("");
+    w.fs.files.clear();
+    w.fs.files[row.name] = row.source;
+    (void)w.plan();
+    INFO(w.problems());
+    const review::SecretTexts none;
+    const std::string text = review::SourceMask(*w.config, none).masked(*w.config->root->module->files.at(0));
+    CAPTURE(row.source, text);
+    for (const char* secret : {"key_one", "key-two", "key_two", "key_three", "key-three", "val-", "7700"})
+      CHECK(text.find(secret) == text.npos);
+    for (const char* stays : row.stays) CHECK_THAT(text, Catch::Contains(stays));
+    const std::string_view source = row.source;
+    CHECK(std::count(text.begin(), text.end(), '\n') == std::count(source.begin(), source.end(), '\n'));
+    w.fs.files[row.name] = text;
+    (void)w.plan();
+    CHECK(w.problems().find("Invalid default") == std::string::npos);
+  }
+}
+
 TEST_CASE("redaction: texts of secrets are found in every form") {
   review::SecretTexts s;
   s.add(kSecret);

@@ -145,3 +145,24 @@ TEST_CASE("trouble: nothing is made whose provisioners cannot run") {
   REQUIRE(w.diags.error_count() == 1);
   CHECK(w.diags.all()[0].address == "terraform_data.a");
 }
+
+TEST_CASE(
+    "an object of the state with more elements than a value may have is one error, without reading it") {
+  TestWorld w("resource \"terraform_data\" \"a\" {}\n");
+  w.apply(w.plan());
+  std::string list = "1";
+  list.reserve(40 << 20);
+  while (list.size() < 34 << 20) list += ",1";
+  for (auto& [addr, r] : w.state.resources)
+    for (auto& [key, i] : r.instances) {
+      auto o = std::make_shared<Object>(*i.current);
+      auto text = std::make_shared<const std::string>(
+          R"({"id":"x","input":{"type":["list","number"],"value":[)" + list + "]}}");
+      o->buffer = text, o->attributes_json = *text, o->value.reset();
+      i.current = o;
+    }
+  CHECK(w.plan().errored);
+  REQUIRE(w.diags.error_count() == 1);
+  CHECK_THAT(w.diags.all()[0].detail,
+             Catch::Contains("terraform_data.a cannot be read: they have more than 16777216 elements"));
+}

@@ -352,6 +352,32 @@ TEST_CASE("s3: a lock that says nothing about a lock", "[server]") {
         "If no other run is using the state, delete the object \"s3://tfb/k.tflock\"; force-unlock cannot");
 }
 
+TEST_CASE("s3: the ID of a lock is what it is, whatever is shown of it", "[server]") {
+  S3TestServer server;
+  const std::string id = "\x1b[2J\xC2\x9B";
+  LockInfo held = lock_info(id);
+  server.control(nlohmann::json{{"objects", {{"tfb/k.tflock", held.json()}}}}.dump());
+  const auto p = place_of(settings_for(server));
+  LockInfo a = lock_info("A");
+  const auto tried = p->try_lock(a);
+  REQUIRE(tried);
+  REQUIRE(tried->holder);
+  CHECK(tried->holder->id == id);
+  CHECK(lock_id_word(tried->holder->id) == "$'\\x1b[2J\\u009b'");
+  CHECK(mentions(p->break_lock("?[2J?").error().message, "existing lock ID \"\\x1b[2J\\u009b\""));
+  CHECK(p->break_lock(id));
+}
+
+TEST_CASE("s3: a server that does not keep the lock object says so", "[server]") {
+  S3TestServer server;
+  server.control("{'faults': [{'do': 'say', 'times': 9, 'on': {'method': 'PUT'}}]}");
+  LockInfo a = lock_info("A");
+  const auto taken = place_of(settings_for(server))->try_lock(a);
+  REQUIRE(!taken);
+  CHECK(mentions(taken.error().message, "the server did not keep the lock of the state \"s3://tfb/k\""));
+  CHECK(mentions(taken.error().message, "the object \"s3://tfb/k.tflock\" was written"));
+}
+
 TEST_CASE("s3: servers that do not compare are looked at before", "[server]") {
   for (const char* how : {"ignore", "unimplemented", "bare"}) {
     INFO(how);

@@ -29,6 +29,13 @@ TEST_CASE("terminal: what would act on it is shown") {
     CHECK(for_terminal(r.text) == r.shown);
 }
 
+TEST_CASE("terminal: what other programs said is harmless everywhere") {
+  CHECK(harmless_text("plain \xC3\xA4\n\ttext\r\n") == "plain \xC3\xA4\n\ttext\n");
+  CHECK(harmless_text("\x1b[2J \xC2\x9B \xE2\x80\xAE \xE2\x81\xA6 \r over") ==
+        "\\u001b[2J \\u009b \\u202e \\u2066 \\u000d over");
+  CHECK(harmless_text("a\xff\xE2\x80z\xC3") == "a\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz\xEF\xBF\xBD");
+}
+
 TEST_CASE("terminal: codes of our own pass, and nothing can pass for one") {
   const std::string bold = terminal_code("\x1b[1m"), text = "a" + bold + "b\x1b[1mc";
   CHECK(for_terminal(text) == "a\x1b[1mb\\u001b[1mc");

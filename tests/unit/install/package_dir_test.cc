@@ -45,3 +45,14 @@ TEST_CASE("package directories: a copy is undone, but for the directory that is 
   CHECK(fs::exists(f / "to/.git/mine"));
   CHECK_FALSE(fs::exists(f / "to/z"));
 }
+
+TEST_CASE("package directories: a removal ends soon once the run is to stop") {
+  const test::Folder f;
+  std::atomic<bool> stop = false;
+  for (int i = 0; i < 100; ++i) fs::create_directories(f / ("work/" + std::to_string(i) + "/deep/er"));
+  stop = true;
+  install::remove_all(f / "work", &stop, std::chrono::milliseconds(0));
+  CHECK(std::distance(fs::directory_iterator(f / "work"), {}) == 100);
+  install::remove_all(f / "work", &stop, std::chrono::hours(1));
+  CHECK_FALSE(fs::exists(f / "work"));
+}

@@ -318,6 +318,17 @@ TEST_CASE("client: nothing is sent unless libcurl takes all that was set") {
   CHECK(said(client.send(r)) == "status 200");
 }
 
+TEST_CASE("client: a header without an end") {
+  SmallServer server(
+      [](const Asked&) { return "HTTP/1.1 200 OK\r\nX-Endless: " + std::string(2 << 20, 'x'); });
+  Client client;
+  Request r;
+  r.url = server.url;
+  const std::string why = said(client.send(r));
+  CHECK(contains(why, "headers are too large"));
+  CHECK_FALSE(contains(why, "memory"));
+}
+
 TEST_CASE("client: what is tried again, and how often, is the request's policy") {
   std::atomic<int> count{0};
   SmallServer server([&](const Asked& a) {
