@@ -6,7 +6,7 @@
 vanishing_KIND: an apply of 100 objects is killed at 10 moments (XPLAN_TEST_MOMENTS), its directory with everything in it is deleted, and another
 directory goes on. Whatever the moment: what was said to be complete is in the state, whatever the provider was asked to make is in
 the state or is named, and in the end there are 100 objects, a plan without changes and nothing on the server but the state.
-journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, slow_records, stolen_KIND, recorded_secrets,
+journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, slow_records, stolen_KIND, released_KIND, recorded_secrets,
 overwritten_file: see there.
 crowd_KIND: 20 processes (XPLAN_TEST_PROCESSES) apply parts of one configuration at once. Who succeeded has his part in the state, who did not wait was
 refused. The mock provider lies beside the binary. The last line is 'N passed, M failed'.
@@ -507,6 +507,30 @@ def stolen(kind):
     return case
 
 
+def released(kind):
+    def case(run):
+        """The lock is taken away from an apply, and nobody else comes: nothing more begins all the same, and what was done is in the state."""
+        with StateServer(kind, run.root) as server:
+            run.env.update(server.env)
+            run.schema(resource_schemas={"mock_slow": typed(behaviour={"apply": {"delay_ms": 1000}})})
+            text = server.block("released") + things("s", 25).replace("mock_thing", "mock_slow")
+            run.anew(text)
+            p = run.start("apply", "-auto-approve", "-input=false", "-parallelism=1")
+            calling(run, "mock_slow")
+            other = run.beside(os.path.join(run.root, "other"))
+            other.config(text)
+            other("init", "-input=false")
+            held = re.search(r" ID: +(\S+)", other("plan", "-input=false", fails=True))
+            other("force-unlock", "-force", held.group(1))
+            out = p.communicate(timeout=120)[0]
+            made = len([c for c in run.calls() if c["call"] == "apply"])
+            expect(kind, out, "State lock lost")
+            if p.returncode != 1 or not 0 < made < 25 or len(run.names()) != made:
+                raise Failed("it ended with %d after %d calls, with %d in the state:\n%s" % (p.returncode, made, len(run.names()), out))
+    case.__name__ = "released_" + kind
+    return case
+
+
 def recorded_secrets(run):
     """Of secrets that are recorded there is a warning, which does not say what they are; of those in the environment there is none."""
     with StateServer("http", run.root) as server:
@@ -557,7 +581,7 @@ def overwritten_file(run):
 
 CASES = [journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks,
          slow_records, recorded_secrets, overwritten_file] + [make(kind) for make, kinds in (
-    (stolen, ("consul", "pg", "s3")),
+    (stolen, ("consul", "pg", "s3")), (released, ("consul", "pg", "s3")),
     (vanishing, ("azurerm", "azurite", "cos", "gcs", "pg", "radosgw", "s3")),
     (crowd, ("azurerm", "gcs", "pg", "radosgw", "s3"))) for kind in kinds]
 

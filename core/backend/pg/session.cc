@@ -167,7 +167,8 @@ PgReply PgSession::Impl::receive(const Waiting& waiting) {
     while (pq().PQisBusy(connection)) {
       const auto o = waiting.on(pq().PQsocket(connection), POLLIN);
       if (o != Waiting::Outcome::Ready) return wait_failed(o);
-      if (!pq().PQconsumeInput(connection)) return failure(message());
+      // The server's last words say more than the end of the connection behind them.
+      if (!pq().PQconsumeInput(connection)) return out.lost() ? out : failure(message());
     }
     const PgResult r(pq().PQgetResult(connection));
     if (!r) break;
