@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks tests/COVERAGE.md: every line has one of the states, and every test or case that it names exists.
+"""Checks tests/COVERAGE.md: every line has one of the states, and every test or case that it names exists. Every case that a program
+of this folder has must be among the tests, too.
 
     coverage.py --build DIR     DIR is the build directory, whose tests are listed with `ctest -N`
     coverage.py --tests FILE    FILE has the names of the tests, one a line
@@ -8,6 +9,7 @@ A name is that of a test, a folder of testdata/oracle, or another file or folder
 The last line is 'N lines, M mistakes'; exit status 1 when there are mistakes.
 """
 import argparse
+import importlib
 import os
 import re
 import subprocess
@@ -33,6 +35,19 @@ def exists(name, tests):
         path = os.path.normpath(os.path.join(data, name))
         return path.startswith(data + os.sep) and os.path.exists(path)
     return name in tests or os.path.isfile(os.path.join(data, "oracle", name, "case.json"))
+
+
+def left_out(tests):
+    """Cases of programs that no test runs."""
+    folder = os.path.join(ROOT, "tests", "golden")
+    sys.path.insert(0, folder)
+    ends = {name.rsplit(": ", 1)[-1] for name in tests}
+    for file in sorted(os.listdir(folder)):
+        if not file.endswith(".py") or not re.search("^CASES = ", open(os.path.join(folder, file)).read(), re.M):
+            continue
+        cases = importlib.import_module(file[:-3]).CASES
+        names = cases if isinstance(cases, dict) else [case.__name__ for case in cases]
+        yield from ("%s: no test runs the case %s" % (file, name) for name in names if name not in ends)
 
 
 def mistakes(cells, tests):
@@ -81,6 +96,9 @@ def main():
     if not lines:
         bad += 1
         print("COVERAGE.md: there is no table with the columns %s" % ", ".join(HEAD))
+    for text in left_out(tests):
+        bad += 1
+        print(text)
     print("%d lines, %d mistakes" % (lines, bad))
     return 1 if bad else 0
 
