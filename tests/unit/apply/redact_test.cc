@@ -130,7 +130,7 @@ TEST_CASE("redaction: names of keys and the number of elements of secrets") {
     "key-two" = "val-two"
   }
 })t",
-       {R"t("********" = "********")t", "type      = map(string)"}},
+       {R"t("********"   = "********")t", "type      = map(string)"}},
       {"main.tf",
        R"t(variable "s" {
   type      = map(object({ user = string, more = optional(list(string)) }))

@@ -6,6 +6,7 @@
 #include "core/backend/backend.h"
 #include "core/backend/concurrent.h"
 #include "core/backend/s3/place.h"
+#include "core/state/lock.h"
 #include "tests/support/object_store.h"
 #include "tests/support/s3_server.h"
 
