@@ -9,8 +9,10 @@ import glob
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 from cases import run_cases
 from provider_runs import Failed, Run, contains, equal
@@ -122,7 +124,45 @@ def kit(run):
     out = run("apply", "-auto-approve")
     contains("applied", out, "Apply complete! Resources: 1 added", '"AL"')
     contains("logged", open(log).read(), 'created resource_type="notes_note" rpc="create" id="42"')
+    # An interrupt reaches the call that is running.
+    with open(os.path.join(run.work, "main.tf"), "w") as f:
+        f.write('terraform {\n  required_providers {\n    notes = { source = "example.org/me/notes" }\n  }\n}\n'
+                'resource "notes_note" "slow" {\n  title = "slow"\n}\n')
+    os.remove(log)
+    p = run.start("apply", "-auto-approve")
+    while p.poll() is None and not (os.path.exists(log) and "created" in open(log).read()):
+        time.sleep(0.05)
+    p.send_signal(signal.SIGINT)
+    text = p.communicate(timeout=120)[0]
+    contains("interrupted", text, "Operation interrupted", "The provider was told to stop while creating notes_note.")
+
+
+MISTAKES = [  # what is wrong in the README's provider, and what the compiler says
+    ('        {"id", &Note::id, kit::computed().modify(kit::use_state_for_unknown())},\n', "", "every member of the struct needs one row"),
+    ('"title", &Note::title', '"Title", &Note::title', "a name consists of lower-case letters"),
+    ("std::string title;", "std::map<int, int> title;", "this member has a type that no attribute can have"),
+    ("return Note{.title = old.subject, .id = old.id};", "return old;", "each step must take what the step before gives"),
+    ("note.id = ", "note.ID = ", "no member named"),
+]
+
+
+def kit_mistakes(run):
+    """Mistakes in a mapping of the kit do not compile, and say what is wrong."""
+    compiler = shutil.which("c++")
+    if not compiler:
+        print("skipped: there is no c++")
+        return
+    text = open(os.path.join(ROOT, "core", "provider", "kit", "README.md")).read()
+    notes = re.search(r"```cpp\n// notes.h\n(.*?)```", text, re.S).group(1)
+    for old, new, said in MISTAKES:
+        equal("the README has " + old, notes.count(old), 1)
+        path = os.path.join(run.work, "notes.cc")
+        with open(path, "w") as f:
+            f.write(notes.replace(old, new))
+        p = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", "-I", ROOT, path], capture_output=True, text=True, timeout=300)
+        equal("it compiles", p.returncode != 0, True)
+        contains(said, p.stderr, said)
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases(__doc__, (manuals, deb, anywhere, installed, kit), Run))
+    sys.exit(run_cases(__doc__, (manuals, deb, anywhere, installed, kit, kit_mistakes), Run))

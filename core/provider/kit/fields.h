@@ -15,6 +15,7 @@
 // are valid; when the program starts: no name is used twice, and defaults have the type of their member.
 // Cost: fields() runs once; reading and writing are linear. Thread-safety: immutable.
 #pragma once
+#include <any>
 #include <functional>
 #include <string>
 #include <utility>
@@ -79,10 +80,12 @@ struct Row {
     const bool ready = field.info.type != Type();  // has a type already: timeouts
     field.info.name = Symbol(name.text);
     if (!ready) complete(field, Codec<M>::type(), Codec<M>::shape());
+    is = member;
     write = [member](const S& s) { return Codec<M>::write(s.*member); };
     read = [member](const Value& v, S& s, Reader& r) { return Codec<M>::read(v, s.*member, r); };
   }
   Field field;
+  std::any is;  // the pointer to the member
   std::function<Value(const S&)> write;
   std::function<bool(const Value&, S&, Reader&)> read;
 
@@ -116,6 +119,13 @@ class Fields {
   }
 
   const std::vector<Field>& fields() const { return fields_; }
+  template <class M>
+  Path path(M S::*member) const {
+    for (const Row<S>& r : rows_)
+      if (const auto* m = std::any_cast<M S::*>(&r.is); m && *m == member)
+        return {PathStep::of_attr(r.field.info.name)};
+    return {};
+  }
   Type type() const { return type_; }
   Value write(const S& s) const {
     std::vector<Value> attrs(rows_.size());
@@ -185,6 +195,12 @@ std::optional<S> from_value(const Value& v, ProviderDiags& diags) {
   S out{};
   if (!fields_of<S>().read(v, out, reader)) return std::nullopt;
   return out;
+}
+
+// Where a message is about: kit::at(&Note::title).
+template <Model S, class M>
+Path at(M S::*member) {
+  return fields_of<S>().path(member);
 }
 
 }  // namespace xplan::kit

@@ -67,7 +67,7 @@ class Machines : public kit::ResourceOf<Machine> {
                                });
   }
   void create(Machine& m, kit::Call& call) override {
-    if (m.name == "refused") throw kit::Failure("Refused", "No.", kit::at("name"));
+    if (m.name == "refused") throw kit::Failure("Refused", "No.", kit::at(&Machine::name));
     if (call.config_as<Machine>().secret.has_value()) call.private_data.set("secret", "given");
     if (m.name == "half") call.keep();
     if (m.name == "half" || m.name == "none") throw std::runtime_error("the line went dead");

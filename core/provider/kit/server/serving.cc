@@ -20,7 +20,7 @@
 #include "core/value/json.h"
 
 namespace xplan::kit {
-namespace {
+namespace served {  // not anonymous: Serving::Impl is made of it
 
 constexpr int kCallsAtOnce = 16;
 
@@ -149,17 +149,17 @@ class SocketDir {
   std::string dir_;
 };
 
-}  // namespace
+}  // namespace served
 
 struct Serving::Impl {
   Impl(xplan::Provider& p, const ServeOptions& o) : options(o), six(p, options), five(p, options) {}
   const ServeOptions options;
-  SocketDir dir;
+  served::SocketDir dir;
   std::string certificate;
-  Controller controller;
-  Health health;
-  Service6 six;
-  Service5 five;
+  served::Controller controller;
+  served::Health health;
+  served::Service6 six;
+  served::Service5 five;
   std::unique_ptr<grpc::Server> server;
 };
 
@@ -190,7 +190,7 @@ Result<std::unique_ptr<Serving>> Serving::start(xplan::Provider& provider, const
   // Threads that stay, as many as the client makes calls at the same time: starting one costs more than a
   // call.
   builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::NUM_CQS, 1);
-  builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::MAX_POLLERS, kCallsAtOnce);
+  builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::MAX_POLLERS, served::kCallsAtOnce);
   builder.RegisterService(&impl->controller);
   builder.RegisterService(&impl->health);
   if (protocol == 6)
