@@ -144,7 +144,7 @@ void Progress::provision_start(const AbsInstance& a, std::string_view type) {
   underway(fmt::format("{}: Provisioning with '{}'...", a.text(), type));
 }
 void Progress::provision_output(const AbsInstance& a, std::string_view type, std::string_view text) {
-  line(fmt::format("{} ({}): {}", a.text(), type, harmless_text(text)));
+  line(fmt::format("{} ({}): {}", a.text(), type, harmless_output(text)));
 }
 
 }  // namespace xplan::cmd

@@ -136,6 +136,19 @@ std::string harmless_text(std::string_view text) {
   return out;
 }
 
+std::string harmless_output(std::string_view text) {
+  std::string out;
+  size_t from = 0;
+  for (size_t at = text.find("\x1b["); at != text.npos; at = text.find("\x1b[", at + 1)) {
+    const size_t end = text.find_first_not_of("0123456789;", at + 2);
+    if (end == text.npos || text[end] != 'm') continue;
+    out += harmless_text(text.substr(from, at - from));
+    out += text.substr(at, end + 1 - at);
+    from = end + 1;
+  }
+  return out + harmless_text(text.substr(from));
+}
+
 std::string without_terminal_codes(std::string_view text) {
   std::string out;
   split(

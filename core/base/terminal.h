@@ -33,6 +33,8 @@ std::string for_terminal(std::string_view text);
 // What another program said, wherever it goes: what acts on a terminal is shown as there, and ill-formed
 // bytes are U+FFFD, as the reference has them.
 std::string harmless_text(std::string_view text);
+// The same of what people read for its own sake, such as the output of their commands: colours stay.
+std::string harmless_output(std::string_view text);
 // The text for a file: without codes of our own, every other byte as it is.
 std::string without_terminal_codes(std::string_view text);
 // The text for a file that is to have our codes; every other byte as it is.

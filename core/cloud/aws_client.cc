@@ -40,8 +40,8 @@ bool blames_token(std::string_view code) {
 
 }  // namespace
 
-int64_t AwsClient::now() const {
-  return unix_now() + skew_;
+int64_t AwsClient::now(int64_t skew) {
+  return unix_now() + skew;
 }
 
 net::Retry AwsClient::retry() const {
@@ -52,12 +52,12 @@ net::Retry AwsClient::retry() const {
   return out;
 }
 
-bool AwsClient::correct_clock(const net::Answer& a) {
+bool AwsClient::correct_clock(const net::Answer& a, int64_t used) {
   const auto date = a.headers.find("date");
   const auto there = date == a.headers.end() ? std::nullopt : parse_http_date(date->second);
   if (!there) return false;
   const int64_t skew = *there - unix_now();
-  if (std::abs(skew - skew_) < 60) return false;  // then it is something else
+  if (std::abs(skew - used) < 60) return false;  // then it is something else
   skew_ = skew;
   return true;
 }
@@ -72,12 +72,13 @@ Result<net::Answer> AwsClient::send(const net::Request& r, const AwsScope& scope
     signed_one.retry = retry();
     signed_one.follow = false;
     signed_one.path_as_is = true;
-    sign(signed_one, *with, scope, now());
+    const int64_t skew = skew_;
+    sign(signed_one, *with, scope, now(skew));
     Result<net::Answer> answer = client_.send(signed_one);
     if (!answer || answer->status < 400) return answer;
     const AwsFailure f = failure_of(*answer);
     refused = !renewed && blames_token(f.code) ? with->access_key : "";
-    const bool again = !refused.empty() || (blames_clock(f) && correct_clock(*answer));
+    const bool again = !refused.empty() || (blames_clock(f) && correct_clock(*answer, skew));
     if (!refused.empty()) renewed = true;
     if (again && n <= retries_ + 2) continue;
     if (answer->status >= 500 || !passes(f.code) || n >= retries_) return answer;

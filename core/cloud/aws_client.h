@@ -27,12 +27,14 @@ class AwsClient {
   Result<net::Answer> send(const net::Request& r, const AwsScope& scope, const Keys& keys);
   // Not signed, for what has no keys yet. `patient`: tried again like the others.
   Result<net::Answer> send_plain(net::Request r, bool patient = true);
-  int64_t now() const;  // by the service's clock, if that is known to differ
+  int64_t now() const { return now(skew_); }  // by the service's clock, if that is known to differ
 
  private:
   net::Retry retry() const;
-  // Sets the clock right by what the answer says. False: it was not that.
-  bool correct_clock(const net::Answer& a);
+  static int64_t now(int64_t skew);
+  // Sets the clock right by what the answer says. `used`: as it was set for the request, which others may
+  // have set right meanwhile. False: it was not that.
+  bool correct_clock(const net::Answer& a, int64_t used);
   net::Client client_;
   const int retries_;
   std::atomic<int64_t> skew_{0};

@@ -34,6 +34,7 @@ TEST_CASE("terminal: what other programs said is harmless everywhere") {
   CHECK(harmless_text("\x1b[2J \xC2\x9B \xE2\x80\xAE \xE2\x81\xA6 \r over") ==
         "\\u001b[2J \\u009b \\u202e \\u2066 \\u000d over");
   CHECK(harmless_text("a\xff\xE2\x80z\xC3") == "a\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz\xEF\xBF\xBD");
+  CHECK(harmless_output("a\x1b[1;31mred\x1b[0m\x1b[2J\x1b[") == "a\x1b[1;31mred\x1b[0m\\u001b[2J\\u001b[");
 }
 
 TEST_CASE("terminal: codes of our own pass, and nothing can pass for one") {

@@ -189,6 +189,7 @@ TEST_CASE("whoever was told that a record is durable finds it, and all before it
   MemoryServer server;
   BusyPlace place(server, 4);
   const auto writer = begun(place);
+  place.hold({1});  // until another one is under way
   std::atomic<int> lost = 0;
   std::vector<std::thread> threads;
   for (int t = 0; t < 16; ++t)
@@ -206,6 +207,8 @@ TEST_CASE("whoever was told that a record is durable finds it, and all before it
         lost += !there;
       }
     });
+  place.wait_for(2);
+  place.hold({});
   for (std::thread& t : threads) t.join();
   CHECK(lost == 0);
   CHECK(place.most() > 1);
