@@ -104,6 +104,7 @@ def step(config=None, does=None, deferred=None, state=None, outputs=None, flags=
     return locals()
 
 
+AS_ONE = True
 CASES = {
     "an unknown count": [
         step({"main.tf": COUNT % ("2", "")}, error="Invalid count argument", flags=()),

@@ -142,7 +142,7 @@ MISTAKES = [  # what is wrong in the README's provider, and what the compiler sa
     ('"title", &Note::title', '"Title", &Note::title', "a name consists of lower-case letters"),
     ("std::string title;", "std::map<int, int> title;", "this member has a type that no attribute can have"),
     ("return Note{.title = old.subject, .id = old.id};", "return old;", "each step must take what the step before gives"),
-    ("note.id = ", "note.ID = ", "no member named"),
+    ('note.id = "42"', 'note.ID = "42"', "no member named"),
 ]
 
 
