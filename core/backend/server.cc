@@ -9,6 +9,7 @@
 #include "core/backend/workspace.h"
 #include "core/base/fs.h"
 #include "core/state/journal.h"
+#include "core/state/lock.h"
 #include "core/state/remote_store.h"
 
 namespace xplan::backend {

@@ -1,5 +1,6 @@
 // The state store on local files: the lock, the file replaced atomically with a backup, force-unlock.
 // Implements store.h.
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
