@@ -73,7 +73,7 @@ class LocalStore : public JournaledStore {
 
 Result<void> LocalStore::lock(const std::string& operation, int64_t timeout_ms,
                               const std::atomic<bool>* stop) {
-  const Result<void> ok = lock_.acquire(operation, timeout_ms, stop);
+  Result<void> ok = lock_.acquire(operation, timeout_ms, stop);
   if (!ok && real_fs().is_dir(out_))
     return Error{fmt::format(
         "cannot open the state file \"{}\": it is a directory. The path of a state must be that of a file",
@@ -138,7 +138,7 @@ Result<void> LocalStore::back_up(const std::string& former) {
   }
   const std::string& kept = moves() ? other : former;
   if (kept.empty()) return {};
-  const Result<void> ok = put_beside(backup_, kept, out_);
+  Result<void> ok = put_beside(backup_, kept, out_);
   if (ok) kept_ = backup_;
   return ok;
 }
@@ -193,7 +193,8 @@ Result<void> LocalStore::break_lock(const std::string& id) {
 
 }  // namespace
 
-std::unique_ptr<StateStore> open_local_store(const StatePaths& paths, std::shared_ptr<crypt::Codec> codec) {
+std::unique_ptr<StateStore> open_local_store(const StatePaths& paths,
+                                             const std::shared_ptr<crypt::Codec>& codec) {
   return std::make_unique<LocalStore>(paths, codec);
 }
 

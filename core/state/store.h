@@ -172,8 +172,8 @@ class StateStore {
 };
 // As a warning, if there is one.
 void report_not_ended(const StateStore& store, Diagnostics& diags);
-std::unique_ptr<StateStore> open_local_store(const StatePaths& paths,
-                                             std::shared_ptr<crypt::Codec> codec = crypt::Codec::plain());
+std::unique_ptr<StateStore> open_local_store(
+    const StatePaths& paths, const std::shared_ptr<crypt::Codec>& codec = crypt::Codec::plain());
 // Of bytes as a store keeps them.
 Result<State> read_encrypted_state(std::string bytes, crypt::Codec& codec);
 
