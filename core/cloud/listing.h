@@ -17,13 +17,13 @@ namespace xplan::cloud {
 class Listing {
  public:
   void add(std::string name) {
-    size_ += name.size() + sizeof name;
+    size_ += name.size() + sizeof(std::string);
     if (known_.insert(std::hash<std::string>()(name)).second) pages_without_ = 0;
     names_.push_back(std::move(name));
   }
   // Whether to ask for the page that the token stands for.
   bool goes_on(const std::string& token) {
-    size_ += token.size() + sizeof token;
+    size_ += token.size() + sizeof(std::string);
     if (++pages_without_ > kPagesWithout) return false;
     return size_ <= kMost && !token.empty() && tokens_.insert(token).second;
   }

@@ -4,20 +4,19 @@
 #include <exception>
 #include <utility>
 
+#include "core/base/threads.h"
+
 namespace xplan {
 
 void EarlyRead::start() {
-  try {
-    reader_ = std::thread([this] {
-      try {
-        state_ = read_arriving_state(arrival_);
-      } catch (const std::exception&) {  // no memory: whoever reads it whole says so, if that is so still
-        state_.reset();
-      }
-    });
-  } catch (const std::exception&) {  // no thread
-    arrival_.abandon();
-  }
+  reader_ = optional_thread([this] {
+    try {
+      state_ = read_arriving_state(arrival_);
+    } catch (const std::exception&) {  // no memory: whoever reads it whole says so, if that is so still
+      state_.reset();
+    }
+  });
+  if (!reader_.joinable()) arrival_.abandon();
 }
 
 void EarlyRead::stop() {

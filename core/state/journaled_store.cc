@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <future>
 #include <utility>
 
 #include "core/base/command_line.h"
 #include "core/base/json_writer.h"
+#include "core/base/threads.h"
 #include "core/config/version.h"
 #include "core/state/early_read.h"
 #include "core/state/sealed_journal.h"
@@ -261,15 +261,18 @@ Result<State> JournaledStore::read(Diagnostics& diags) {
   misfit_.reset();
   moving_.reset();
   none_left_ = false;
-  const auto find = [&] { return journals().find(lock_held()); };
   for (int attempt = 0;; ++attempt) {
     // Nobody changes either under the lock, so whichever is read first says the same.
-    std::future<Found> early;
-    if (lock_held() && !journal_ && reads_concurrently()) early = std::async(std::launch::async, find);
-    if (auto r = load(); !r.ok()) return r.error();
+    const bool both = lock_held() && !journal_ && reads_concurrently();
+    Result<void> loaded;
+    Found left(std::nullopt);
+    const auto find = [&] { left = journals().find(lock_held()); };
+    run_concurrently(both ? 2 : 1, [&](size_t part) { part == 0 ? void(loaded = load()) : find(); });
+    if (!loaded) return loaded.error();
     if (journal_) break;  // our own
+    if (!both) find();
     bool again = false;
-    if (auto r = fold(early.valid() ? early.get() : find(), diags, again); !r.ok()) return r.error();
+    if (auto r = fold(left, diags, again); !r.ok()) return r.error();
     // A living run that is just writing its result: what is in the state is whole in any case.
     if (!again || attempt == 3) break;
     ::usleep(50000);

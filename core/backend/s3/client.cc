@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <future>
-
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/base/shown_text.h"
+#include "core/base/threads.h"
 #include "core/cloud/aws_account.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/aws_bucket.h"
@@ -37,18 +36,20 @@ net::Request S3Client::request(const char* method, const std::string& key) const
 
 Result<net::Answer> S3Client::send(net::Request r, const std::string& service, Stop stop) {
   const bool any_account = settings_.allowed_accounts.empty() && settings_.forbidden_accounts.empty();
-  std::future<Result<void>> beside;  // of what only reads
-  if (any_account && (r.method == "GET" || r.method == "HEAD") && !checked())
-    beside = std::async(std::launch::async, [this, stop] { return check_account(stop); });
-  else if (Result<void> fine = check_account(stop); !fine)
-    return fine.error();
+  const bool only_reads = r.method == "GET" || r.method == "HEAD";
   r.stop = stop;
-  Result<net::Answer> a = client_.send(r, {settings_.region, service}, [this](const std::string& refused) {
-    return credentials_.keys(refused);
-  });
-  if (beside.valid())
-    if (Result<void> fine = beside.get(); !fine) return fine.error();
-  return a;
+  const auto sent = [&] {
+    return client_.send(r, {settings_.region, service},
+                        [this](const std::string& refused) { return credentials_.keys(refused); });
+  };
+  if (!any_account || !only_reads || checked()) {
+    const Result<void> fine = check_account(stop);
+    return fine ? sent() : fine.error();
+  }
+  Result<void> fine;
+  Result<net::Answer> a = net::Answer();
+  run_concurrently(2, [&](size_t part) { part == 0 ? void(a = sent()) : void(fine = check_account(stop)); });
+  return fine ? std::move(a) : fine.error();
 }
 
 bool S3Client::checked() {
