@@ -72,7 +72,7 @@ def anywhere(run):
         return
     for path in (os.path.realpath(ROOT), os.path.dirname(os.path.realpath(run.xplan))):
         found = re.findall(rb"(?<![\w./-])" + re.escape(path.encode()) + rb"/[ -~]*", program)
-        equal("paths in the program", sorted(set(found)), [])
+        equal("paths in the program", sorted({f.decode() for f in found}), [])
 
 
 def installed(run):

@@ -802,8 +802,9 @@ TYPED = (  # what is typed, and what it becomes in bash and in zsh
 def completed_in(run, shell, typed):
     """What the line becomes after a TAB, in a shell on a terminal that an account without other settings starts."""
     dump = os.path.join(run.env["HOME"], "line")
-    tell = {"bash": "bind -x '\"\\C-x\\C-d\": printf %%s \"$READLINE_LINE\" >%s'\nPS1='READY> '\n",
-            "zsh": "_tell() { print -rn -- \"$BUFFER\" >%s }\nzle -N _tell\nbindkey '^X^D' _tell\nPS1='READY> '\n"}[shell] % dump
+    whole = ">%(at)s.new && mv %(at)s.new %(at)s" % {"at": dump}  # never a part of a line
+    tell = {"bash": "bind -x '\"\\C-x\\C-d\": printf %%s \"$READLINE_LINE\" %s'\nPS1='READY> '\n",
+            "zsh": "_tell() { print -rn -- \"$BUFFER\" %s }\nzle -N _tell\nbindkey '^X^D' _tell\nPS1='READY> '\n"}[shell] % whole
     start = os.path.join(run.env["HOME"], {"bash": ".bashrc", "zsh": ".zshrc"}[shell])
     if "READY" not in open(start).read():
         with open(start, "a") as f:

@@ -96,7 +96,7 @@ class Run:
         if not os.path.exists(self.calls_file):
             return []
         with open(self.calls_file) as f:
-            return [json.loads(line) for line in f if line.endswith("\n")]  # the last one may be being written
+            return [json.loads(line) for line in f.read().split("\n")[:-1]]  # read at once: the last one may be being written
 
     def state(self):
         with open(os.path.join(self.work, "terraform.tfstate")) as f:
