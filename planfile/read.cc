@@ -222,6 +222,23 @@ class Opener {
     return {};
   }
 
+  // Each tool has arguments of its own, so they are read by name; without them, the plan would be applied to
+  // another state.
+  Result<void> backend_settings() {
+    const std::string& type = body_.backend().type();
+    const backend::Kind* kind = backend::find_kind(type);
+    if (!kind) return {};  // opening it says so
+    const Type shape = kind->schema().implied_type();
+    Result<Value> v = decode_msgpack(body_.backend().config().msgpack(), shape, Attributes::ByName);
+    const std::string why = !v                                      ? v.error().message
+                            : v->is_null() || !v->is_wholly_known() ? "they are not known"
+                                                                    : "";
+    if (!why.empty())
+      return damaged(fmt::format("the settings of the backend \"{}\" cannot be used: {}", type, why));
+    out_.plan.backend_config_json = to_json_as(*v, shape);
+    return {};
+  }
+
   // A plan of the reference: the same facts from where it has them.
   Result<void> derive_extra() {
     std::map<std::string, const std::string*> sorted;
@@ -230,11 +247,7 @@ class Opener {
     for (const auto& [name, bytes] : sorted) {
       if (Result<void> r = variable(name, bytes, false); !r) return r.error();
     }
-    if (const backend::Kind* kind = backend::find_kind(body_.backend().type())) {
-      const Type type = kind->schema().implied_type();
-      Result<Value> v = decode_msgpack(body_.backend().config().msgpack(), type);
-      if (v && !v->is_null() && v->is_wholly_known()) out_.plan.backend_config_json = to_json_as(*v, type);
-    }
+    if (Result<void> r = backend_settings(); !r) return r.error();
     sort_changes(out_.plan.changes);
     sort_changes(out_.plan.drift);
     std::sort(out_.plan.outputs.begin(), out_.plan.outputs.end(),

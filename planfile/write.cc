@@ -58,7 +58,10 @@ std::string backend_config(const Plan& plan) {
   Value v = Value::object({});
   if (backend::find_kind(plan.backend_type)) {
     auto settings = backend::parse_settings(plan.backend_type, plan.backend_config_json);
-    if (settings) return to_msgpack(settings->values, settings->type());
+    if (settings) {
+      const auto [values, shape] = settings->recorded();
+      return to_msgpack(values, shape);
+    }
   } else if (Result<Value> other = parse_json(plan.backend_config_json)) {
     v = std::move(*other);
   }

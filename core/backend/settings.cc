@@ -1,6 +1,7 @@
 // Settings as JSON and as the sum that records of a backend block contain.
 #include "core/backend/settings.h"
 
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include "core/backend/backend.h"
@@ -113,7 +114,10 @@ Result<Settings> parse_settings(std::string_view kind, const std::string& json) 
     const Type type = shape.elements()[i];
     const JsonNode* n = doc->root().find(shape.attr_names()[i].sv());
     Result<Value> v = n ? json_value_as(*n, type, true, true) : Value::null(type);
-    values.push_back(v && !v->is_null() ? std::move(*v) : not_set(k->schema(), shape.attr_names()[i], type));
+    if (!v)
+      return Error{fmt::format("the backend setting \"{}\" in it is damaged: {}", shape.attr_names()[i].sv(),
+                               v.error().message)};
+    values.push_back(v->is_null() ? not_set(k->schema(), shape.attr_names()[i], type) : std::move(*v));
   }
   out.values = schema::object_of(shape, std::move(values));
   return out;

@@ -19,6 +19,9 @@ namespace xplan {
 
 void encode_msgpack(std::string& out, const Value& v, Type declared);
 std::string to_msgpack(const Value& v, Type declared);
-Result<Value> decode_msgpack(std::string_view bytes, Type declared);
+// Exact: objects have all attributes of their type and no others. ByName: attributes that are missing are
+// null, and others may occur where nothing is set in them: the writer knows another version of the type.
+enum class Attributes { Exact, ByName };
+Result<Value> decode_msgpack(std::string_view bytes, Type declared, Attributes = Attributes::Exact);
 
 }  // namespace xplan

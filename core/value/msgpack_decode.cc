@@ -17,7 +17,7 @@ constexpr size_t kMaxRefinement = 1024;
 
 class Unpacker {
  public:
-  explicit Unpacker(std::string_view bytes) : in_(bytes) {}
+  Unpacker(std::string_view bytes, Attributes attributes) : in_(bytes), attributes_(attributes) {}
 
   Maybe value(Type t, int depth) {
     if (in_.empty()) return fail("the data ends early");
@@ -241,7 +241,7 @@ class Unpacker {
     auto types = t.elements();
     auto names = t.attr_names();
     if (!map_header(n)) return fail("an object is required");
-    if (n != types.size())
+    if (n != types.size() && attributes_ == Attributes::Exact)
       return fail("an object with " + std::to_string(types.size()) +
                   " attributes is required, but this one has " + std::to_string(n));
     std::vector<Value> attrs(types.size());
@@ -251,7 +251,8 @@ class Unpacker {
       std::string_view key;
       if (!text(key)) return fail("the names of attributes must be strings");
       // Attributes come sorted, as the type has them, so the search is the exception.
-      int at = names[i].sv() == key ? static_cast<int>(i) : t.find_attr(key);
+      int at = i < names.size() && names[i].sv() == key ? static_cast<int>(i) : t.find_attr(key);
+      if (at < 0 && attributes_ == Attributes::ByName && skip_unset()) continue;
       if (at < 0) return fail("the attribute \"" + repaired(key) + "\" is not expected here");
       auto a = static_cast<size_t>(at);
       if (seen[a]) return fail("the attribute \"" + repaired(key) + "\" occurs twice");
@@ -261,6 +262,8 @@ class Unpacker {
       exact = exact && v->type() == types[a];
       attrs[a] = std::move(*v);
     }
+    for (size_t i = 0; i < seen.size(); ++i)
+      if (!seen[i]) attrs[i] = Value::null(types[i]);
     if (exact) return Value::object(t, std::move(attrs));
     std::vector<std::pair<Symbol, Value>> named;
     named.reserve(attrs.size());
@@ -297,7 +300,7 @@ class Unpacker {
     if (kind != 0x0c) return fail("the extension " + std::to_string(kind) + " is not known");
     if (n > kMaxRefinement) return fail("the refinements of this unknown value are too large");
     if (t.is_dynamic()) return Value::unknown(t);
-    Unpacker in(body);
+    Unpacker in(body, attributes_);
     in.expandable_ = expandable_;
     Maybe v = in.refined(t, depth);
     expandable_ = in.expandable_;
@@ -367,6 +370,13 @@ class Unpacker {
     return Value::unknown(t, r);
   }
 
+  // What says nothing: null, an empty string, map or array.
+  bool skip_unset() {
+    const bool unset = !in_.empty() && (code() == 0xc0 || code() == 0xa0 || code() == 0x80 || code() == 0x90);
+    if (unset) in_.remove_prefix(1);
+    return unset;
+  }
+
   bool skip(int depth) {
     if (in_.empty() || depth > kMaxDepth) return false;
     unsigned c = code();
@@ -387,6 +397,7 @@ class Unpacker {
   }
 
   std::string_view in_;
+  Attributes attributes_;
   Path path_;  // innermost step first
   std::string message_;
   int64_t expandable_ = int64_t{1} << 20;
@@ -394,8 +405,8 @@ class Unpacker {
 
 }  // namespace
 
-Result<Value> decode_msgpack(std::string_view bytes, Type declared) {
-  Unpacker u(bytes);
+Result<Value> decode_msgpack(std::string_view bytes, Type declared, Attributes attributes) {
+  Unpacker u(bytes, attributes);
   Maybe v = u.value(declared, 0);
   if (!v) return u.error();
   return std::move(*v);

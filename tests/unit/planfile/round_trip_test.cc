@@ -1,6 +1,7 @@
 // Plan files: what is written is read back, field by field, also from plans of the reference and in bulk.
 #include <catch2/catch.hpp>
 
+#include "planfile/container.h"
 #include "tests/unit/planfile/planfile_support.h"
 
 using namespace xplan;
@@ -72,6 +73,62 @@ TEST_CASE("plan file: plans of the reference can be read") {
     REQUIRE(again);
     check_plan(opened->plan, again->plan);
   }
+}
+
+namespace {
+
+// The message in which a plan tells its backend, but for the workspace behind it.
+std::string backend_message(const std::string& path, const std::string& kind) {
+  planfile::ZipReader zip;
+  REQUIRE(zip.open(path));
+  const std::string body = zip.read("tfplan").value();
+  const size_t at = body.find("\n" + std::string(1, static_cast<char>(kind.size())) + kind + "\x12");
+  REQUIRE(at != std::string::npos);
+  return body.substr(at, body.find("\x1a\x07"
+                                   "default",
+                                   at) -
+                             at);
+}
+
+}  // namespace
+
+TEST_CASE("plan file: a plan of the reference is for the state that it names, and ours look the same to it") {
+  struct Row {
+    const char *kind, *setting;
+  };
+  const Row rows[] = {{"azurerm", R"("key":"planned/state")"}, {"consul", R"("path":"planned/state")"},
+                      {"cos", R"("bucket":"tfb-125")"},        {"gcs", R"("prefix":"planned")"},
+                      {"http", R"("address":"http://)"},       {"kubernetes", R"("secret_suffix":"planned")"},
+                      {"pg", R"("schema_name":"planned")"},    {"remote", R"("organization":"acme")"},
+                      {"s3", R"("key":"planned/state")"}};
+  for (const Row& row : rows) {
+    INFO(row.kind);
+    const std::string path = std::string(TESTDATA) + "/planfile/backend-" + row.kind + ".plan";
+    const auto opened = planfile::read(path, lookup);
+    INFO((opened ? std::string() : opened.error().message));
+    REQUIRE(opened);
+    CHECK(opened->plan.backend_type == row.kind);
+    CHECK(opened->plan.backend_config_json.find(row.setting) != std::string::npos);
+    const std::string again = temp_path("backend.plan");
+    REQUIRE(planfile::write(again, opened->plan, snapshot(), lookup));
+    CHECK(backend_message(again, row.kind) == backend_message(path, row.kind));
+  }
+}
+
+TEST_CASE("plan file: settings of a backend that cannot be used are no reason to take others") {
+  planfile::ZipReader zip;
+  REQUIRE(zip.open(std::string(TESTDATA) + "/planfile/backend-pg.plan"));
+  std::string body = zip.read("tfplan").value();
+  body.replace(body.find("schema_name"), 11,
+               "other_names");  // an argument that is set, and that nobody here knows
+  const std::string path = temp_path("other.plan");
+  planfile::ZipWriter out(path, 0);
+  for (const std::string& name : zip.names())
+    out.add_text(name, name == "tfplan" ? body : zip.read(name).value());
+  REQUIRE(out.close(false));
+  const auto opened = planfile::read(path, lookup);
+  check_error(opened, path);
+  CHECK(opened.error().message.find("\"other_names\" is not expected here") != std::string::npos);
 }
 
 TEST_CASE("plan file: types without a schema are an error that names them") {

@@ -346,6 +346,66 @@ struct Generator {
 
 }  // namespace
 
+TEST_CASE("by name, objects may be of another version of their type") {
+  auto of = [](std::initializer_list<const char*> names) {
+    std::vector<std::pair<Symbol, Type>> attributes;
+    for (const char* name : names) attributes.emplace_back(Symbol(name), Type::string());
+    return Type::object(attributes);
+  };
+  const Type ours = of({"a", "c"});
+  auto read = [&](const std::string& bytes) { return decode_msgpack(bytes, ours, Attributes::ByName); };
+  const std::string c =
+      "\xa1"
+      "c"
+      "\xa1"
+      "x";
+  const Value wanted =
+      Value::object({{Symbol("a"), Value::null(Type::string())}, {Symbol("c"), Value::string("x")}});
+  struct Row {
+    std::string bytes;
+    bool good;
+  };
+  const Row rows[] = {{"\x81" + c, true},
+                      {"\x82" + c +
+                           "\xa1"
+                           "d\xc0",
+                       true},  // behind all others
+                      {"\x83\xa1"
+                       "b\xc0" +
+                           c +
+                           "\xa1"
+                           "d\x90",
+                       true},
+                      {"\x82\xa1"
+                       "b\x80" +
+                           c,
+                       true},
+                      {"\x82\xa1"
+                       "b\xa0" +
+                           c,
+                       true},
+                      {"\x82\xa1"
+                       "b\xa1"
+                       "x" +
+                           c,
+                       false},  // it says something
+                      {"\x82\xa1"
+                       "b\xc2" +
+                           c,
+                       false},
+                      {"\x82\xa1"
+                       "b",
+                       false},
+                      {"\x82" + c + c, false}};
+  for (const Row& row : rows) {
+    INFO(&row - rows);
+    const Result<Value> v = read(row.bytes);
+    REQUIRE(v.ok() == row.good);
+    if (row.good) CHECK(v->raw_equal(wanted));
+    CHECK(!decode_msgpack(row.bytes, ours).ok());
+  }
+}
+
 TEST_CASE("generated values survive MessagePack and JSON") {
   Generator g{std::mt19937(20240607)};
   for (int i = 0; i < 3000; ++i) {
