@@ -37,13 +37,14 @@ class InstanceChange {
   bool make_room();
   Value work(const ProviderWork& w, const PlanResponse& planned);
   bool run_provisioners(const Value& now);
-  bool record_outcome();
+  void record_outcome();
   ObjectPtr make(const Value& v, std::string private_data, ObjectStatus status, ObjectIdentityPtr id) const {
     return make_object(v, *r_.schema, std::move(private_data), job_.dependencies,
                        {c_.create_before_destroy, !r_.destroy}, status, std::move(id));
   }
   bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr, bool more = false);
   Value give_up();
+  Value not_begun();
   bool refuse(const char* summary, std::string detail);
   Action action() const { return creating_ ? Action::Create : Action::Update; }
 
@@ -57,6 +58,7 @@ class InstanceChange {
   const bool creating_;
   const ObjectPtr old_;
   // Filled in by the stages:
+  bool first_ = false;                  // nothing of the change had begun
   Value marked_;                        // the configuration
   Value config_, effective_;            // bare; the latter after ignore_changes
   std::vector<PathMarks> marks_;        // of the effective configuration, as far as they are kept
@@ -66,6 +68,12 @@ class InstanceChange {
 Value InstanceChange::give_up() {
   run_.recorder.fail(c_.addr);
   return Value::unknown(block_.implied_type());
+}
+
+// The provider was not asked, for a reason that is the run's.
+Value InstanceChange::not_begun() {
+  if (first_) run_.recorder.withdraw(c_);
+  return give_up();
 }
 
 bool InstanceChange::refuse(const char* summary, std::string detail) {
@@ -143,12 +151,8 @@ Value InstanceChange::update_record(const PlanResponse& planned) {
   const bool only_marks = c_.change.after.unmark_deep().raw_equal(planned.planned);
   if (only_marks) run_.hooks.apply_start(c_.addr, "", Action::Update, object_id(c_.change.before));
   instance_.current = make(now, old_->private_data, old_->status, old_->identity);
-  const bool recorded = record(JournalRecord::Kind::Result, instance_.current);
-  if (only_marks && recorded)
-    run_.hooks.apply_done(c_.addr, "", Action::Update, object_id(now), 0), ++out_.changed;
-  else if (only_marks)
-    run_.hooks.apply_failed(c_.addr, "", Action::Update, 0);
-  if (!recorded) return give_up();
+  (void)record(JournalRecord::Kind::Result, instance_.current);  // the state has it in any case
+  if (only_marks) run_.hooks.apply_done(c_.addr, "", Action::Update, object_id(now), 0), ++out_.changed;
   check_conditions(run_, RuleKind::Postcondition, job_, c_.addr, &now, out_);
   return now;
 }
@@ -188,13 +192,12 @@ bool InstanceChange::run_provisioners(const Value& now) {
   return true;
 }
 
-bool InstanceChange::record_outcome() {
-  if (!instance_.current && deposed_) {  // nothing was made: the old object is the current one again
-    run_.recorder.restore(c_, *deposed_, out_.diags);
-    return true;
-  }
-  return record(instance_.current ? JournalRecord::Kind::Result : JournalRecord::Kind::Remove,
-                instance_.current);
+// Where that fails, the state has the outcome, and nothing more begins.
+void InstanceChange::record_outcome() {
+  if (!instance_.current && deposed_)  // nothing was made: the old object is the current one again
+    return run_.recorder.restore(c_, *deposed_, out_.diags);
+  (void)record(instance_.current ? JournalRecord::Kind::Result : JournalRecord::Kind::Remove,
+               instance_.current);
 }
 
 Value InstanceChange::work(const ProviderWork& w, const PlanResponse& planned) {
@@ -215,7 +218,7 @@ Value InstanceChange::work(const ProviderWork& w, const PlanResponse& planned) {
                              status, std::move(result.identity));
   }
   if (ok && creating_) ok = run_provisioners(now);
-  ok &= record_outcome();
+  record_outcome();
   if (!ok) {
     run_.hooks.apply_failed(c_.addr, "", action(), watch.seconds());
     return give_up();
@@ -230,16 +233,18 @@ Value InstanceChange::work(const ProviderWork& w, const PlanResponse& planned) {
 Value InstanceChange::stages() {
   if (run_.recorder.has_failed(c_.addr))
     return Value::unknown(block_.implied_type());  // its destruction failed; reported there
-  if (!run_.recorder.can_begin(out_.diags) || !may_begin() || !evaluate()) return give_up();
+  if (!run_.recorder.can_begin(out_.diags)) return not_begun();
+  if (!may_begin() || !evaluate()) return give_up();
   std::optional<ProviderWork> w = validated_work();
   if (!w) return give_up();
   std::optional<PlanResponse> planned = make_final_plan(*w, effective_, out_.diags);
   if (!planned) return give_up();
   if (!creating_ && planned->planned.raw_equal(w->prior)) return update_record(*planned);
-  return make_room() ? work(*w, *planned) : give_up();
+  return make_room() ? work(*w, *planned) : not_begun();
 }
 
 Value InstanceChange::carry_out() {
+  first_ = run_.recorder.begin(c_);
   Value now = stages();
   for (const Value* told : {&std::as_const(marked_), &c_.change.before})
     hide_secrets(*told, block_, out_.diags);
@@ -250,7 +255,6 @@ Value InstanceChange::carry_out() {
 
 Value create_or_update(ApplyRun& run, const Job& j, InstanceResult& out) {
   const CallSubject about(j.change->addr);
-  run.recorder.begin(*j.change);
   return InstanceChange(run, j, out).carry_out();
 }
 

@@ -33,11 +33,16 @@ class ObjectDestruction {
     return run_.recorder.record(r, out_.diags);
   }
   void fail() { run_.recorder.fail(c_.addr, c_.deposed); }
+  void not_begun() {
+    if (first_) run_.recorder.withdraw(c_);
+    fail();
+  }
 
   ApplyRun& run_;
   InstanceResult& out_;
   const ResourceChange& c_;
   // Filled in by the stages:
+  bool first_ = false;   // nothing of the change had begun
   std::string deposed_;  // empty: the current object
   ObjectPtr object_;
   Provider* provider_ = nullptr;
@@ -60,7 +65,7 @@ bool ObjectDestruction::locate() {
 }
 
 void ObjectDestruction::forget() {
-  if (!record(JournalRecord::Kind::Remove)) return fail();
+  if (!record(JournalRecord::Kind::Remove)) return not_begun();
   run_.recorder.put(c_.addr, deposed_, nullptr);
   ++out_.forgotten;
 }
@@ -149,10 +154,10 @@ bool ObjectDestruction::settle(const ApplyResponse& response) {
 }
 
 void ObjectDestruction::carry_out() {
-  run_.recorder.begin(c_);
+  first_ = run_.recorder.begin(c_);
   if (!locate()) return;
   if (forgets(c_.change.action)) return forget();
-  if (!run_.recorder.can_begin(out_.diags)) return fail();
+  if (!run_.recorder.can_begin(out_.diags)) return not_begun();
   provider_ = run_.factory.answering(c_.addr, run_.provider_for(c_.provider));
   if (!provider_ || !c_.schema) return fail();
   const Stopwatch watch;
@@ -172,7 +177,7 @@ void ObjectDestruction::carry_out() {
     run_.hooks.apply_failed(c_.addr, deposed_, Action::Delete, watch.seconds());
     return fail();
   }
-  if (!record(JournalRecord::Kind::Remove)) fail();
+  (void)record(JournalRecord::Kind::Remove);  // the state lacks it in any case, and nothing more begins
   run_.recorder.put(c_.addr, deposed_, nullptr);
   run_.hooks.apply_done(c_.addr, deposed_, Action::Delete, id, watch.seconds());
   ++out_.destroyed;

@@ -63,12 +63,12 @@ void Applier::list_unreached(ApplyOutcome& out) {
   for (const ResourceChange& c : run_.plan.changes) {
     const bool goes = c.change.action == Action::Delete || c.change.action == Action::Forget;
     if (unreached.contains(&c) || !(is_work(&c) || (goes && c.addr.resource.mode == Mode::Managed))) continue;
-    if (run_.recorder.has_failed(c.addr, c.deposed))
-      ++out.failed;
-    else if (run_.recorder.has_begun(c))
-      ++out.done;
-    else
+    if (!run_.recorder.has_begun(c))
       skip(&c, goes);
+    else if (run_.recorder.has_failed(c.addr, c.deposed))
+      ++out.failed;
+    else
+      ++out.done;
   }
   std::sort(out.skipped.begin(), out.skipped.end());
   out.skipped.erase(std::unique(out.skipped.begin(), out.skipped.end()), out.skipped.end());

@@ -125,6 +125,13 @@ bool provision(ApplyRun& run, const std::vector<config::Provisioner>& list, bool
                const AbsInstance& addr, const eval::Scope& scope, Diagnostics& diags) {
   for (const config::Provisioner& p : list) {
     if (p.on_destroy != on_destroy) continue;
+    if (run.stopping()) {  // it would be ended at once
+      diags
+          .error(fmt::format("{} provisioner not started", p.type.sv()),
+                 "The run was stopped before it began.", p.range)
+          .address = addr.text();
+      return false;
+    }
     Diagnostics own;
     run.hooks.provision_start(addr, p.type.sv());
     if (std::string why = run_one(run, p, addr, scope, own); !why.empty())

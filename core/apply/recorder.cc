@@ -114,9 +114,14 @@ std::optional<std::string> Recorder::deposed_key(const AbsInstance& a) const {
   return it->second;
 }
 
-void Recorder::begin(const ResourceChange& c) {
+bool Recorder::begin(const ResourceChange& c) {
   std::lock_guard guard(lock_);
-  begun_.insert(&c);
+  return begun_.insert(&c).second;
+}
+
+void Recorder::withdraw(const ResourceChange& c) {
+  std::lock_guard guard(lock_);
+  begun_.erase(&c);
 }
 
 bool Recorder::has_begun(const ResourceChange& c) const {

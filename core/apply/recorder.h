@@ -56,7 +56,9 @@ class Recorder {
 
   InstanceState& instance_at(const AbsInstance& a);  // one that exists, as all do that are changed
 
-  void begin(const ResourceChange& c);  // to carry it out, or the first half of a replacement
+  // To carry it out, or the first half of a replacement. True: nothing of it had begun.
+  bool begin(const ResourceChange& c);
+  void withdraw(const ResourceChange& c);  // nothing of it was done after all
   bool has_begun(const ResourceChange& c) const;
   void fail(const AbsInstance& a, std::string_view deposed = "");
   bool has_failed(const AbsInstance& a, std::string_view deposed = "") const;

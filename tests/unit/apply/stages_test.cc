@@ -300,6 +300,72 @@ TEST_CASE("stages: an object whose successor may not begin stays the current one
   CHECK(journal.records[1].kind == JournalRecord::Kind::Restore);
 }
 
+TEST_CASE(
+    "stages: a change that was made is done also if nothing can be recorded any more, and no other begins") {
+  const char* config = "resource \"terraform_data\" \"a\" {\n  count = 5\n}\n";
+  struct SecondResultFails : RecordingJournal {
+    int results = 0;
+    Result<void> append(const JournalRecord& r) override {
+      const bool ends = r.kind == JournalRecord::Kind::Result || r.kind == JournalRecord::Kind::Remove;
+      full = full || (ends && ++results == 2);
+      return RecordingJournal::append(r);
+    }
+  };
+  TestWorld w(config);
+  w.parallelism = 1;
+  for (const char* step : {"create", "destroy"}) {
+    INFO(step);
+    SecondResultFails journal;
+    ApplyOptions o;
+    o.variables = w.values;
+    o.now = "2026-01-02T03:04:05Z";
+    o.journal = &journal;
+    o.parallelism = 1;
+    const ApplyOutcome out = apply_plan(*w.config, w.plan(), o, *w.factory, w.diags);
+    CHECK(w.problems().starts_with("error: Failed to write the journal"));
+    w.diags = Diagnostics();
+    CHECK(out.added + out.destroyed == 2);
+    CHECK(out.done == 2);
+    CHECK(out.failed == 0);
+    CHECK(out.skipped.size() == 3);
+    CHECK(out.state.resources.begin()->second.instances.size() ==
+          (std::string_view(step) == "create" ? 2 : 3));
+    w.fs.files["main.tf"] = config;
+    w.apply(w.plan());  // all of them
+    w.diags = Diagnostics();
+    w.fs.files["main.tf"] = "";
+  }
+}
+
+TEST_CASE("stages: no provisioner starts after an interrupt, whatever may happen when one fails") {
+  for (const char* on_failure : {"fail", "continue"}) {
+    INFO(on_failure);
+    TestWorld w(
+        "resource \"terraform_data\" \"a\" {\n  provisioner \"local-exec\" {\n    command = \"exit 0\"\n    "
+        "on_failure = " +
+        std::string(on_failure) + "\n  }\n}\n");
+    std::atomic<bool> stop = false;
+    struct StopsAtResult : RecordingJournal {
+      std::atomic<bool>& stop;
+      explicit StopsAtResult(std::atomic<bool>& s) : stop(s) {}
+      Result<void> append(const JournalRecord& r) override {
+        stop = stop || r.kind == JournalRecord::Kind::Result;
+        return RecordingJournal::append(r);
+      }
+    } journal(stop);
+    ApplyOptions o;
+    o.variables = w.values;
+    o.now = "2026-01-02T03:04:05Z";
+    o.journal = &journal;
+    o.stop = &stop;
+    const ApplyOutcome out = apply_plan(*w.config, w.plan(), o, *w.factory, w.diags);
+    CHECK(w.problems().starts_with("error: local-exec provisioner not started"));
+    CHECK(out.failed == 1);
+    CHECK(out.state.find(OneObject::parse_instance("terraform_data.a"))->current->status ==
+          ObjectStatus::Tainted);
+  }
+}
+
 TEST_CASE("stages: what a failed replacement left can be completed") {
   const std::string rule = "  lifecycle {\n    create_before_destroy = true\n  }\n}\n";
   auto file = [&](const char* version) {
