@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/command_line.h"
+#include "core/base/fs.h"
 #include "core/base/json_writer.h"
 #include "core/base/threads.h"
 #include "core/config/version.h"
@@ -183,6 +184,8 @@ Result<void> JournaledStore::fold_records(const JournalContent& j, bool alive, D
     return alive ? Result<void>() : take_unfinished_move(*moving, diags);
   next_lineage_ = j.base.next_lineage;
   FoldReport report = fold_journal(last_, j.records);
+  if (lock_held())
+    if (Result<void> ok = compare_with_rescue(diags); !ok) return ok;
   if (successor_) {
     tainted_ = std::exchange(report.tainted, {});
     drop_known_outcomes(report.in_flight, *successor_);
@@ -205,7 +208,6 @@ Result<void> JournaledStore::fold_records(const JournalContent& j, bool alive, D
   // What is read from the journal by command after command is news only when it is added to the state.
   const bool known = only_looks() && report.in_flight.empty() && !j.damaged;
   if (!alive && !known) report_fold(report, j.damaged, diags);
-  if (!alive && !successor_) tell_of_rescue(diags);
   report_not_ended(*this, diags);
   return {};
 }
@@ -230,15 +232,23 @@ std::string JournaledStore::lineage_for(const State& s) const {
   return next_lineage_.empty() ? new_uuid() : next_lineage_;
 }
 
-// The journal of a run that could not write its state may lack the last of its changes.
-void JournaledStore::tell_of_rescue(Diagnostics& diags) const {
-  const std::optional<StateHead> rescued = read_state_head(std::string(kRescue));
+// What a run could not write is with whoever started it, and its journal may lack the last of it. Nothing is
+// planned without that: objects that were made would be made again.
+Result<void> JournaledStore::compare_with_rescue(Diagnostics& diags) const {
+  const std::string path(kRescue);
+  const std::optional<StateHead> head = successor_ ? std::nullopt : read_state_head(path);
   const std::string& lineage = last_.lineage.empty() ? next_lineage_ : last_.lineage;
-  if (!rescued || rescued->lineage != lineage || rescued->serial <= last_.serial) return;
-  diags.warn("State in errored.tfstate is newer",
-             "The file errored.tfstate in the working directory is the state that an earlier run could not "
-             "write, with changes that its journal may lack. Before anything else, restore it with " +
-                 own_command("state push " + std::string(kRescue)) + ".");
+  if (!head || head->lineage != lineage || head->serial <= last_.serial) return {};
+  Result<std::string> bytes = real_fs().read(path);
+  const Result<State> rescued = bytes ? read_encrypted_state(std::move(*bytes), *codec_) : bytes.error();
+  if (rescued && same_content(*rescued, last_, NoTypes())) return {};
+  Error newer{
+      "the file \"" + path + "\" in the working directory is a later version of the state \"" + this->path() +
+      "\", which an earlier run could not write, and has changes that the state lacks. Restore it with " +
+      own_command("state push " + path) + "; if you do not want its changes, remove the file"};
+  if (lock_held() && !goes_on_) return newer;
+  diags.warn("State in errored.tfstate is newer", newer.sentence());
+  return {};
 }
 
 void report_not_ended(const StateStore& store, Diagnostics& diags) {
@@ -277,6 +287,8 @@ Result<State> JournaledStore::read(Diagnostics& diags) {
     if (!again || attempt == 3) break;
     ::usleep(50000);
   }
+  if (!journal_)
+    if (Result<void> ok = compare_with_rescue(diags); !ok) return ok.error();
   State out = last_;
   if (out.lineage.empty() && !out.empty()) out.lineage = next_lineage_;  // as it will be written
   return out;

@@ -92,7 +92,7 @@ class JournaledStore : public StateStore {
                     const std::shared_ptr<const std::string>& text, Stored what);
   Result<void> store_folded();
   std::string lineage_for(const State& s) const;
-  void tell_of_rescue(Diagnostics& diags) const;
+  Result<void> compare_with_rescue(Diagnostics& diags) const;
   Result<void> end_journal();
   void note_end(const Result<void>& ended);
   Result<void> tell(const Result<void>& ended, Diagnostics& diags);

@@ -3,6 +3,8 @@
 
 #include <sys/stat.h>
 
+#include <filesystem>
+
 #include "core/base/command_line.h"
 #include "core/state/lock_holder.h"
 #include "tests/unit/state/memory_place.h"
@@ -113,6 +115,34 @@ TEST_CASE("remote store: a rescued state is newer than what the next run makes o
   const auto rescued = read_state(std::make_shared<const std::string>(text_of("errored.tfstate")));
   REQUIRE(rescued);
   CHECK(rescued->serial > next.state.serial);
+}
+
+TEST_CASE("remote store: nothing is done without a rescued state that has more than the journal") {
+  WorkFolder folder;
+  MemoryServer server;
+  {
+    RemoteRun run(server);
+    auto journal = run.store->start_journal(no_types);
+    REQUIRE(create(run, **journal, 1).done == 1);
+    run.state.ensure(at("t.unrecorded"), provider()).current = object("unrecorded");
+    server.refuses_put = true;
+    CHECK_FALSE(run.store->write(run.state, no_types));
+    server.refuses_put = false;
+  }
+  const auto segments = server.segments;
+  for (const bool folded : {false, true}) {  // with the journal, and after a run elsewhere has taken that in
+    INFO(folded);
+    if (folded) std::filesystem::rename("errored.tfstate", "elsewhere.tfstate");
+    if (folded) CHECK(RemoteRun(server).error.empty());
+    if (folded) std::filesystem::rename("elsewhere.tfstate", "errored.tfstate");
+    CHECK(RemoteRun(server).error.find("state push errored.tfstate") != std::string::npos);
+    CHECK((server.segments == segments) == !folded);
+    RemoteRun looks(server, INT_MAX, false, false);
+    CHECK(looks.error == "");
+    CHECK(told(looks.diags).find("State in errored.tfstate is newer") != std::string::npos);
+  }
+  std::filesystem::remove("errored.tfstate");
+  CHECK(RemoteRun(server).error == "");
 }
 
 TEST_CASE("remote store: what the state that is pushed has is not told of as unknown") {
