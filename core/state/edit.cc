@@ -171,7 +171,8 @@ std::vector<MovedObject> move_resource(State& source, State& target, const Targe
   InstanceState moved = std::move(instance->second);
   ProviderConfigAddr provider = it->second.provider;
   source.remove(AbsInstance{from.module, *from.resource, instance->first});
-  target.ensure(at, known ? ProviderConfigAddr() : provider) = std::move(moved);
+  const bool stays = known && target.resources.contains(there);  // it may have been the only one of `there`
+  target.ensure(at, stays ? ProviderConfigAddr() : provider) = std::move(moved);
   return {{from.text(), to.text()}};
 }
 

@@ -118,6 +118,7 @@ TEST_CASE("objects are moved, or the state stays as it is") {
       CHECK(names(s).find(r.has) != std::string::npos);
       Diagnostics e;
       CHECK(list_instances(s, {}, {}, e).size() == count);
+      for (const auto& [addr, r] : s.resources) CHECK(!r.provider.provider.empty());
     }
   }
 }
