@@ -77,6 +77,7 @@ void note_plan(const Plan& plan, bool refreshed, const std::string& now, Verifie
   if (refreshed)
     for (const ResourceChange& c : plan.changes)
       if (counts(c) && !c.unverified) times[c.addr.text()] = now;
+  for (const ResourceChange& c : plan.drift) times.erase(c.addr.text());  // the state does not have it yet
   keep_those_in(plan.prior_state, times);
 }
 

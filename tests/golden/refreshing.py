@@ -83,6 +83,14 @@ def stale(run):
     run("apply", "-auto-approve", "-refresh=stale>1h")
     equal("left", sorted(verified(run)), ["mock_thing.a"])
     contains("after the apply", run("plan", "-refresh=stale>1h"), "1 of 1 objects were not refreshed")
+    # What is found to have changed is looked at again until the state has it.
+    run.edit_state(lambda r, i: i["attributes"].update(text="drifted"))
+    with open(path, "w") as f:
+        json.dump({**clock, "verified": {}}, f)
+    for n in range(2):
+        contains("drift, plan %d" % n, run("plan", "-refresh=stale>1h"), "mock_thing.a")
+    run("apply", "-auto-approve", "-refresh=stale>1h")
+    contains("after it is repaired", run("plan", "-refresh=stale>1h"), "No changes.")
 
 
 if __name__ == "__main__":
