@@ -264,8 +264,20 @@ std::string end_text(const std::exception& e) {
 }  // namespace
 }  // namespace xplan::cmd
 
+namespace {
+
+// A standard stream that is closed would be the next file that is opened.
+void keep_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(fd, F_GETFD) == -1 && errno == EBADF)
+      (void)open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   int code = 1;
+  keep_standard_streams();
   // A core file would have the secrets of states in it. Programs started from here may dump theirs.
   prctl(PR_SET_DUMPABLE, 0);
   xplan::keep_memory_reserve();

@@ -951,6 +951,10 @@ def pipes_and_devices(run):
     contains("a named pipe", shell("mkfifo p; (sleep 0.3; echo 'v=\"late\"' >p) & $X plan -var-file=p; rm p"), '"late"')
     equal("a last line without an end", shell("printf 'a=1' | $X fmt -"), "a = 1\n")
     contains("nothing", shell("$X plan -var-file=/dev/null"), '"none"')
+    for closed in "apply", "console", "plan":  # a question is not asked of whatever is opened first
+        shell("echo 'variable \"asked\" {}' >asked.tf; timeout 30 $X %s <&-; [ $? = %d ]; rm asked.tf" % (closed, closed != "console"))
+    shell("timeout 30 $X apply <&-; [ $? = 1 ]")
+    shell("$X plan -out=closed.bin <&- >&- 2>&- && $X show closed.bin | grep none")
     contains("a state of nothing", shell("$X plan -state=/dev/null"), '"none"')
     shell("$X plan -out=/dev/null; [ -c /dev/null ]")
     shell("$X apply -auto-approve")
