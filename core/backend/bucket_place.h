@@ -20,7 +20,9 @@ class BucketPlace : public ObjectPlace<Client> {
   using ObjectPlace<Client>::ObjectPlace;
   using Put = Place::Put;
 
-  Result<std::optional<Content>> get(Arrival* /*arrival*/) override { return read_state(client_->stop()); }
+  Result<std::optional<Content>> get(Arrival* /*arrival*/, bool always) override {
+    return read_state(this->stop_unless(always));
+  }
   // What is there already was written by an attempt whose answer was lost.
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override {
     const std::string md5 = hex_encode(digest(Digest::Md5, bytes));

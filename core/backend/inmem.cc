@@ -42,7 +42,7 @@ class MemoryPlace : public Place {
   explicit MemoryPlace(std::string workspace) : workspace_(std::move(workspace)) {}
   std::string name() const override { return "inmem:" + workspace_; }
 
-  Result<std::optional<Content>> get(Arrival*) override {
+  Result<std::optional<Content>> get(Arrival*, bool) override {
     return with([](MemoryState& s) {
       return s.bytes.empty() ? std::nullopt
                              : std::optional(Content{.bytes = s.bytes, .version = std::to_string(s.version)});

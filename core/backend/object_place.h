@@ -31,7 +31,7 @@ class ObjectPlace : public Place {
   bool reads_concurrently() const override { return true; }
   Result<std::vector<std::string>> segments(bool always) override {
     const std::string prefix = segment("");
-    Result<std::vector<std::string>> names = client_->list(prefix, always ? nullptr : client_->stop());
+    Result<std::vector<std::string>> names = client_->list(prefix, stop_unless(always));
     if (!names) return names.error();
     return names_below(prefix, *names);
   }
@@ -54,6 +54,7 @@ class ObjectPlace : public Place {
     return std::move((*there)->bytes);
   }
   std::string segment(const std::string& name) const { return journal_ + "/" + name; }
+  Stop stop_unless(bool always) const { return always ? nullptr : client_->stop(); }
 
   const std::shared_ptr<Client> client_;
   const std::string state_, journal_;

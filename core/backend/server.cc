@@ -132,7 +132,7 @@ class NoPlace : public Place {
  public:
   NoPlace(std::string name, Error why) : name_(std::move(name)), error_(std::move(why)) {}
   std::string name() const override { return name_; }
-  Result<std::optional<Content>> get(Arrival*) override { return error_; }
+  Result<std::optional<Content>> get(Arrival*, bool) override { return error_; }
   Result<Put> put(std::string_view, const std::optional<std::string>&) override { return error_; }
   Result<Locking> try_lock(LockInfo&) override { return error_; }
   Result<void> unlock() override { return {}; }

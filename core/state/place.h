@@ -41,8 +41,9 @@ class Place {
   virtual std::string key() const { return name(); }
 
   // Nothing: there is no state. `arrival`: where the server sends the state in one piece, and this run wants
-  // it for itself, it is read there already while it arrives; null: nobody does that.
-  virtual Result<std::optional<Content>> get(Arrival* arrival = nullptr) = 0;
+  // it for itself, it is read there already while it arrives; null: nobody does that. `always`: also in a run
+  // that is told to stop, as a part of writing.
+  virtual Result<std::optional<Content>> get(Arrival* arrival = nullptr, bool always = false) = 0;
   // Replaces the content of this version; nothing: what is not there yet. `conflict`: something else is
   // there, and stays. A server that cannot compare looks before it writes.
   struct Put {

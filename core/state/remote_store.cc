@@ -283,7 +283,7 @@ Result<std::string> RemoteStore::get(Arrival* arrival) {
 Result<void> RemoteStore::put(const std::string& text) {
   Result<Place::Put> done = place_->put(text, version_);
   if (done && done->conflict && !sent_.empty()) {
-    Result<std::optional<Content>> there = place_->get();
+    Result<std::optional<Content>> there = place_->get(nullptr, true);
     if (!there) return there.error();
     if (*there && sent_.contains(digest(Digest::Sha256, (*there)->bytes)))
       done = place_->put(text, (*there)->version);

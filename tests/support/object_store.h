@@ -92,6 +92,7 @@ inline void check_stopping(const Store& store) {
   REQUIRE(p->try_lock(a));
   stop = true;
   CHECK(p->get().error().message == "it was interrupted");
+  REQUIRE(p->get(nullptr, true));  // to write
   REQUIRE(p->put_segment("a", "x"));
   CHECK(p->segments().error().message == "it was interrupted");
   CHECK(p->get_segments({"a"}).error().message.ends_with("it was interrupted"));

@@ -24,7 +24,7 @@ class AzurermPlace : public ObjectPlace<AzurermClient> {
   AzurermPlace(std::shared_ptr<AzurermClient> client, const std::string& key)
       : ObjectPlace(std::move(client), key, key + ".journal"), lock_(client_, key) {}
 
-  Result<std::optional<Content>> get(Arrival* arrival) override;
+  Result<std::optional<Content>> get(Arrival* arrival, bool always) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   Result<Locking> try_lock(LockInfo& info) override { return lock_.try_lock(info); }
@@ -45,8 +45,8 @@ class AzurermPlace : public ObjectPlace<AzurermClient> {
   AzurermLock lock_;
 };
 
-Result<std::optional<Content>> AzurermPlace::get(Arrival* arrival) {
-  Result<std::optional<AzurermBlob>> there = client_->get(state_, client_->stop(), nullptr, arrival);
+Result<std::optional<Content>> AzurermPlace::get(Arrival* arrival, bool always) {
+  Result<std::optional<AzurermBlob>> there = client_->get(state_, stop_unless(always), nullptr, arrival);
   if (!there) return there.error();
   if (!*there) return std::optional<Content>();
   std::string version = version_of(**there);

@@ -54,7 +54,7 @@ class ConsulPlace : public Place {
       : client_(std::move(client)), key_(std::move(key)), lock_(client_, key_) {}
 
   std::string name() const override { return client_->shown(key_); }
-  Result<std::optional<Content>> get(Arrival*) override;
+  Result<std::optional<Content>> get(Arrival*, bool always) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   bool locks() const override { return client_->settings().lock; }
@@ -66,7 +66,7 @@ class ConsulPlace : public Place {
   Result<void> break_lock(const std::string& id) override { return lock_.break_lock(id); }
 
  private:
-  Result<std::optional<std::string>> together(const Parts& parts);
+  Result<std::optional<std::string>> together(const Parts& parts, Stop stop);
   Result<ConsulClient::Stored> store_parts(std::string_view payload, const std::string& hash, uint64_t index);
 
   void remove_unused(const std::string& hash);
@@ -78,7 +78,7 @@ class ConsulPlace : public Place {
 };
 
 // Nothing: some of them are gone.
-Result<std::optional<std::string>> ConsulPlace::together(const Parts& parts) {
+Result<std::optional<std::string>> ConsulPlace::together(const Parts& parts, Stop stop) {
   std::string out;
   if (std::set(parts.keys.begin(), parts.keys.end()).size() != parts.keys.size() ||
       parts.keys.size() > kMostParts)
@@ -87,8 +87,8 @@ Result<std::optional<std::string>> ConsulPlace::together(const Parts& parts) {
         kMostParts)};
   std::atomic<int64_t> left = static_cast<int64_t>(kLargestState);
   std::vector<Result<std::optional<std::string>>> values(parts.keys.size(), std::optional<std::string>());
-  const auto problem = each_concurrently(
-      values, [&](size_t i) { return client_->get_value(parts.keys[i], client_->stop(), &left); });
+  const auto problem =
+      each_concurrently(values, [&](size_t i) { return client_->get_value(parts.keys[i], stop, &left); });
   if (left < 0) return Error{fmt::format("the state \"{}\" is too large", name())};
   if (problem) return *problem;
   for (const Result<std::optional<std::string>>& value : values) {
@@ -98,16 +98,17 @@ Result<std::optional<std::string>> ConsulPlace::together(const Parts& parts) {
   return std::optional(std::move(out));
 }
 
-Result<std::optional<Content>> ConsulPlace::get(Arrival* /*arrival*/) {
+Result<std::optional<Content>> ConsulPlace::get(Arrival* /*arrival*/, bool always) {
+  const Stop stop = always ? nullptr : client_->stop();
   for (int n = 0;; ++n) {
-    Result<std::optional<Entry>> there = client_->get(key_, client_->stop());
+    Result<std::optional<Entry>> there = client_->get(key_, stop);
     if (!there) return there.error();
     hash_.clear();
     if (!*there) return std::optional<Content>();
     Content out{std::move((*there)->value), std::to_string((*there)->index)};
     const std::optional<Parts> parts = parts_in(out.bytes);
     if (parts) {
-      Result<std::optional<std::string>> whole = together(*parts);
+      Result<std::optional<std::string>> whole = together(*parts, stop);
       if (!whole) return whole.error();
       if (!*whole && n < kMoved) continue;  // another writer replaces them
       if (!*whole) return Error{fmt::format("parts of the state \"{}\" do not exist", name())};

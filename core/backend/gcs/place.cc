@@ -13,9 +13,9 @@ class GcsPlace : public ObjectPlace<GcsClient> {
       : ObjectPlace(std::move(client), state + ".tfstate", state + ".tfstate.journal"),
         lock_(client_, state) {}
 
-  Result<std::optional<Content>> get(Arrival* arrival) override {
+  Result<std::optional<Content>> get(Arrival* arrival, bool always) override {
     Result<std::optional<GcsObject>> there =
-        client_->get(state_, GcsKey::Ours, client_->stop(), nullptr, arrival);
+        client_->get(state_, GcsKey::Ours, stop_unless(always), nullptr, arrival);
     if (!there) return there.error();
     if (!*there) return std::optional<Content>();
     return std::optional(Content{std::move((*there)->bytes), std::move((*there)->generation)});

@@ -22,7 +22,7 @@ class HcpPlace : public Place {
         found_(std::make_shared<FoundWorkspace>(api, workspace)),
         lock_(std::move(api), std::move(workspace), found_) {}
   std::string name() const override { return api_->shown(name_); }
-  Result<std::optional<Content>> get(Arrival* arrival) override;
+  Result<std::optional<Content>> get(Arrival* arrival, bool always) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   Result<Locking> try_lock(LockInfo& info) override { return lock_.try_lock(info); }
   Result<void> unlock() override { return lock_.unlock(); }
@@ -66,8 +66,8 @@ Result<std::optional<HcpPlace::Version>> HcpPlace::current(const std::string& id
   return std::optional(std::move(out));
 }
 
-Result<std::optional<Content>> HcpPlace::get(Arrival* arrival) {
-  const Stop stop = api_->stop();
+Result<std::optional<Content>> HcpPlace::get(Arrival* arrival, bool always) {
+  const Stop stop = always ? nullptr : api_->stop();
   const Result<std::optional<std::string>> id = found_->id(stop);
   if (!id) return id.error();
   if (!*id) return std::optional<Content>();

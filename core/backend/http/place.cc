@@ -26,7 +26,9 @@ class HttpPlace : public Place {
   explicit HttpPlace(std::shared_ptr<const HttpSettings> settings)
       : s_(std::move(settings)), client_(s_->tls) {}
   std::string name() const override { return net::shown_address(s_->address); }
-  Result<std::optional<Content>> get(Arrival* arrival) override { return read(s_->stop, arrival); }
+  Result<std::optional<Content>> get(Arrival* arrival, bool always) override {
+    return read(always ? nullptr : s_->stop, arrival);
+  }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   bool locks() const override { return !s_->lock_address.empty(); }
   bool tells_holder() const override { return false; }

@@ -53,7 +53,7 @@ class KubePlace : public Place {
                        net::shown_address(client_->settings().access.url), client_->settings().name_space,
                        secret_);
   }
-  Result<std::optional<Content>> get(Arrival*) override;
+  Result<std::optional<Content>> get(Arrival*, bool always) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   Result<Locking> try_lock(LockInfo& info) override {
@@ -121,9 +121,9 @@ Result<std::string> KubePlace::together(const std::map<size_t, Json>& found) {
 }
 
 // What is written at this moment is whole a moment later, or in a draft if its writer has ended.
-Result<std::optional<Content>> KubePlace::get(Arrival* /*arrival*/) {
+Result<std::optional<Content>> KubePlace::get(Arrival* /*arrival*/, bool always) {
   if (!problem_.empty()) return unusable();
-  const Stop stop = client_->stop();
+  const Stop stop = always ? nullptr : client_->stop();
   for (int n = 1;; ++n) {
     const Result<std::map<size_t, Json>> found = parts(false, stop);
     if (!found) return found.error();

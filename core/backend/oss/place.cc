@@ -23,7 +23,7 @@ class OssPlace : public BucketPlace<OssClient> {
   OssPlace(const std::shared_ptr<OssClient>& client, const std::string& state)
       : BucketPlace(client, state, journal_of(client->settings().prefix, state)), lock_(client, state) {}
 
-  Result<std::optional<Content>> get(Arrival* arrival) override;
+  Result<std::optional<Content>> get(Arrival* arrival, bool always) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   bool locks() const override { return lock_.any(); }
@@ -43,8 +43,8 @@ class OssPlace : public BucketPlace<OssClient> {
   OssLock lock_;
 };
 
-Result<std::optional<Content>> OssPlace::get(Arrival* arrival) {
-  if (!lock_.any()) return BucketPlace::get(arrival);
+Result<std::optional<Content>> OssPlace::get(Arrival* arrival, bool always) {
+  if (!lock_.any()) return BucketPlace::get(arrival, always);
   const auto mismatch = [&](const std::string& found, const std::string& wanted) {
     return Error{fmt::format(
         "state data in OSS does not have the expected content: \"{}\" has the checksum \"{}\", but the row "
@@ -52,9 +52,9 @@ Result<std::optional<Content>> OssPlace::get(Arrival* arrival) {
         "minute, and try again. If that does not help, and the state is intact, correct or delete the row",
         name(), found, row(), client_->settings().table, shown_text(wanted))};
   };
-  const Stop stop = client_->stop();
+  const Stop stop = stop_unless(always);
   return read_with_digest(
-      stop, [&] { return BucketPlace::get(arrival); },
+      stop, [&] { return BucketPlace::get(arrival, always); },
       [&] { return get_row(*client_, row(), "Digest", stop); }, mismatch);
 }
 

@@ -22,7 +22,7 @@ class PgPlace : public Place {
     return fmt::format("{}/{}/{}", d_->settings().address.shown, d_->settings().schema, workspace_);
   }
   std::string key() const override { return d_->settings().schema + "/" + workspace_; }
-  Result<std::optional<Content>> get(Arrival*) override;
+  Result<std::optional<Content>> get(Arrival*, bool always) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   Result<Locking> try_lock(LockInfo& info) override;
   Result<void> unlock() override;
@@ -93,17 +93,18 @@ Result<bool> PgPlace::keep_lock_patiently(Stop stop) {
   }
 }
 
-Result<std::optional<Content>> PgPlace::get(Arrival* /*arrival*/) {
+Result<std::optional<Content>> PgPlace::get(Arrival* /*arrival*/, bool always) {
   std::lock_guard guard(d_->mutex);
-  Result<std::optional<Content>> found = content(d_->settings().stop);
+  const Stop stop = always ? nullptr : d_->settings().stop;
+  Result<std::optional<Content>> found = content(stop);
   if (!found) return found;
   // Under a lock that was lost meanwhile, what was read may be changing.
   if (lock_.taken() && !lock_.in_session()) {
     known_ = false;
-    const Result<bool> kept = keep_lock_patiently(d_->settings().stop);
+    const Result<bool> kept = keep_lock_patiently(stop);
     if (!kept) return kept.error();
     if (!*kept) return lost();
-    if (found = content(d_->settings().stop); !found) return found;
+    if (found = content(stop); !found) return found;
   }
   known_ = true;
   version_ = *found ? std::optional((*found)->version) : std::nullopt;
@@ -223,6 +224,13 @@ Result<std::string> PgPlace::get_segment(const std::string& name) {
   std::lock_guard guard(d_->mutex);
   const PgReply r = d_->run({"SELECT data FROM " + d_->segments() + " WHERE state = $1 AND name = $2",
                              {workspace_, name},
+// Of what the names are made of, nothing means anything in an array.
+std::string array_of(const std::vector<std::string>& names, size_t from = 0, size_t count = SIZE_MAX) {
+  const auto begin = names.begin() + static_cast<ptrdiff_t>(from);
+  const auto end = begin + static_cast<ptrdiff_t>(std::min(count, names.size() - from));
+  return fmt::format("{{{}}}", fmt::join(begin, end, ","));
+}
+
                              d_->settings().stop,
                              true});
   if (!r.ok()) return problem("read the journal of", r);

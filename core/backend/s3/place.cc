@@ -19,7 +19,7 @@ class S3Place : public ObjectPlace<S3Client> {
   S3Place(std::shared_ptr<S3Client> client, const std::string& key)
       : ObjectPlace(std::move(client), key, key + ".journal"), locks_(client_, key) {}
 
-  Result<std::optional<Content>> get(Arrival* arrival) override;
+  Result<std::optional<Content>> get(Arrival* arrival, bool always) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   bool locks() const override { return locks_.any(); }
@@ -36,7 +36,8 @@ class S3Place : public ObjectPlace<S3Client> {
   Result<void> remove_segment(const std::string& name) override { return client_->remove(segment(name)); }
 
  private:
-  Result<std::optional<Content>> read_state(Arrival* arrival);
+  Result<std::optional<Content>> read_state(Arrival* arrival, Stop stop);
+  Result<Put> write_state(std::string_view bytes, const std::optional<std::string>& version);
   Result<std::string> read(const std::string& name, std::atomic<int64_t>* left) override {
     return bytes_of(client_->get(segment(name), client_->stop(), left), name);
   }
@@ -48,15 +49,16 @@ class S3Place : public ObjectPlace<S3Client> {
   std::optional<std::pair<std::optional<std::string>, std::string>> undigested_;
 };
 
-Result<std::optional<Content>> S3Place::read_state(Arrival* arrival) {
-  Result<std::optional<S3Object>> there = client_->get(state_, client_->stop(), nullptr, arrival);
+Result<std::optional<Content>> S3Place::read_state(Arrival* arrival, Stop stop) {
+  Result<std::optional<S3Object>> there = client_->get(state_, stop, nullptr, arrival);
   if (!there) return there.error();
   if (!*there) return std::optional<Content>();
   return std::optional(Content{std::move((*there)->bytes), std::move((*there)->etag)});
 }
 
-Result<std::optional<Content>> S3Place::get(Arrival* arrival) {
-  if (!keeps_digest()) return read_state(arrival);
+Result<std::optional<Content>> S3Place::get(Arrival* arrival, bool always) {
+  const Stop stop = stop_unless(always);
+  if (!keeps_digest()) return read_state(arrival, stop);
   const auto mismatch = [&](const std::string& found, const std::string& wanted) {
     return Error{
         fmt::format("state data in S3 does not have the expected content: \"{}\" has the checksum \"{}\", "
@@ -66,14 +68,12 @@ Result<std::optional<Content>> S3Place::get(Arrival* arrival) {
                     "not help, and the state is intact, correct or delete the item",
                     name(), found, item(), client_->settings().table, shown_text(wanted))};
   };
-  const Stop stop = client_->stop();
   return read_with_digest(
-      stop, [&] { return read_state(arrival); }, [&] { return get_item(*client_, item(), "Digest", stop); },
-      mismatch);
+      stop, [&] { return read_state(arrival, stop); },
+      [&] { return get_item(*client_, item(), "Digest", stop); }, mismatch);
 }
 
-// A caller who heard that the digest is missing still has the version from before that.
-Result<Place::Put> S3Place::put(std::string_view bytes, const std::optional<std::string>& version) {
+Result<Place::Put> S3Place::write_state(std::string_view bytes, const std::optional<std::string>& version) {
   using Kind = S3Condition::Kind;
   const bool ours = undigested_ && undigested_->first == version;
   const std::optional<std::string> over = ours ? undigested_->second : version;

@@ -423,6 +423,7 @@ TEST_CASE("consul: whoever is told to stop asks for nothing more") {
   std::atomic<bool> stop = true;
   const auto p = place_of(settings_for(server), &stop);
   CHECK(!p->get());
+  CHECK(p->get(nullptr, true));
   LockInfo i = info();
   CHECK(!p->try_lock(i));
   CHECK(p->put("x", std::nullopt));

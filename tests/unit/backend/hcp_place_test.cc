@@ -264,6 +264,7 @@ TEST_CASE("hcp: an interrupt ends what asks, and not what writes", "[server]") {
   const auto got = p->get();
   REQUIRE(!got);
   CHECK(got.error().message == kInterrupted);
+  CHECK(p->get(nullptr, true));
   CHECK(p->put(state(1), std::nullopt));
   CHECK(p->unlock());
 }

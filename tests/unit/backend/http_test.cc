@@ -296,6 +296,7 @@ TEST_CASE("http: told to stop, reading and locking end, writing and unlocking do
   REQUIRE(p->try_lock(info));
   stop = true;
   CHECK_FALSE(p->get());
+  CHECK(p->get(nullptr, true));
   CHECK(p->put("1", std::nullopt));
   CHECK(p->unlock());
   CHECK_FALSE(p->try_lock(info));

@@ -575,6 +575,7 @@ TEST_CASE("kubernetes: workspaces whose names no secret can have, and whoever is
   std::atomic<bool> stop = true;
   const auto p = place_of(settings_for(cluster), "default", &stop);
   CHECK(!p->get());
+  CHECK(p->get(nullptr, true));
   CHECK(!p->try_lock(i));
   CHECK(p->put("x", std::nullopt));
 }

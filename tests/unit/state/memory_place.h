@@ -25,6 +25,7 @@ struct MemoryServer {
   std::string kept;               // a segment that cannot be removed
   std::string list_problem;       // why segments cannot be listed
   bool refuses_segments = false;  // they cannot be read
+  bool stopped = false;           // the run: what only asks ends
 };
 
 // One run's way to the server. After `calls` calls the run is dead: nothing it asks for happens any more; and
@@ -34,7 +35,8 @@ class MemoryPlace : public Place {
   explicit MemoryPlace(MemoryServer& s, int calls = INT_MAX, bool answer_lost = false)
       : s_(s), left_(calls), answer_lost_(answer_lost) {}
   std::string name() const override { return "memory://state"; }
-  Result<std::optional<Content>> get(Arrival*) override {
+  Result<std::optional<Content>> get(Arrival*, bool always) override {
+    if (s_.stopped && !always) return Error{"it was interrupted"};
     return call<std::optional<Content>>([&]() -> std::optional<Content> {
       if (!s_.state) return std::nullopt;
       return Content{*s_.state, std::to_string(s_.version)};
