@@ -1,12 +1,11 @@
-// Writes, reads and removes drafts. Their first secret says how many there are and what they contain; it is
-// written last, and removed last.
+// Writes, reads and removes drafts. The first secret of each says how many there are and what they contain;
+// it is written last, and removed last.
 #include "core/backend/kubernetes/draft.h"
 
 #include <fmt/format.h>
 
 #include <atomic>
 #include <charconv>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/backend/concurrent.h"
@@ -19,6 +18,7 @@ namespace {
 
 constexpr const char *kLabel = "xplan-draft", *kParts = "xplan/parts", *kDigest = "xplan/sha256";
 constexpr size_t kMostParts = 4096;  // of a draft that somebody else may have made up
+constexpr size_t kNamed = 8;         // digits of the digest in the name
 
 std::string note_in(const Json& secret, const char* name) {
   const Json* meta = object_in(secret, "metadata");
@@ -43,13 +43,14 @@ KubeDraft::KubeDraft(std::shared_ptr<KubeClient> client, const std::string& secr
 
 Result<void> KubeDraft::keep(std::string_view packed) {
   const size_t largest = client_->settings().part, parts = (packed.size() + largest - 1) / largest;
+  const std::string sum = sha256_hex(packed), name = secret_ + "-" + sum.substr(0, kNamed);
   auto put = [&](size_t n) {
-    return client_->put_secret(part_name(secret_, n), [&](Json& secret) {
+    return client_->put_secret(part_name(name, n), [&](Json& secret) {
       Json& meta = inner(secret, "metadata");
       meta["labels"] = labels_;
       if (n == 0) {
         inner(meta, "annotations")[kParts] = std::to_string(parts);
-        inner(meta, "annotations")[kDigest] = sha256_hex(packed);
+        inner(meta, "annotations")[kDigest] = sum;
       }
       inner(secret, "data")["tfstate"] = base64_encode(packed.substr(n * largest, largest));
     });
@@ -58,8 +59,34 @@ Result<void> KubeDraft::keep(std::string_view packed) {
   return others ? put(0) : others;
 }
 
+Result<std::map<std::string, std::set<size_t>>> KubeDraft::all(Stop stop) {
+  std::string selector = std::string(kLabel) + "=true";
+  for (const char* name : {"tfstateSecretSuffix", "tfstateWorkspace"})
+    selector += fmt::format(",{}={}", name, labels_[name]);
+  const Result<std::vector<Json>> secrets = client_->list(selector, true, stop);
+  if (!secrets) return secrets.error();
+  std::map<std::string, std::set<size_t>> out;
+  for (const Json& secret : *secrets) {
+    const std::string part = name_of(secret), draft = part.substr(0, secret_.size() + 1 + kNamed);
+    if (const auto n = part_number(part, draft); n && part.starts_with(secret_ + "-")) out[draft].insert(*n);
+  }
+  return out;
+}
+
 Result<std::optional<std::string>> KubeDraft::find(const std::string& first, Stop stop) {
-  const Result<std::optional<Json>> begin = client_->get(ObjectKind::Secret, part_name(secret_, 0), stop);
+  const auto drafts = all(stop);
+  if (!drafts) return drafts.error();
+  for (const auto& [name, parts] : *drafts) {
+    Result<std::optional<std::string>> packed = whole(name, first, stop);
+    if (!packed || *packed) return packed;
+  }
+  return std::optional<std::string>();
+}
+
+// Nothing: it is not, or it is of another state.
+Result<std::optional<std::string>> KubeDraft::whole(const std::string& name, const std::string& first,
+                                                    Stop stop) {
+  const Result<std::optional<Json>> begin = client_->get(ObjectKind::Secret, name, stop);
   if (!begin) return begin.error();
   std::string packed;
   if (!*begin || first.empty() || state_in(**begin) != first || !base64_decode(first, packed))
@@ -67,7 +94,7 @@ Result<std::optional<std::string>> KubeDraft::find(const std::string& first, Sto
   std::vector<Result<std::string>> others(std::max<size_t>(parts_in(**begin), 1) - 1, std::string());
   std::atomic<bool> missing = false;
   const auto read = [&](size_t i) -> Result<std::string> {
-    const auto part = client_->get(ObjectKind::Secret, part_name(secret_, i + 1), stop);
+    const auto part = client_->get(ObjectKind::Secret, part_name(name, i + 1), stop);
     if (!part) return part.error();
     std::string bytes;
     if (*part && base64_decode(state_in(**part), bytes) && !bytes.empty()) return bytes;
@@ -82,20 +109,14 @@ Result<std::optional<std::string>> KubeDraft::find(const std::string& first, Sto
 }
 
 Result<void> KubeDraft::remove() {
-  std::string selector = std::string(kLabel) + "=true";
-  for (const char* name : {"tfstateSecretSuffix", "tfstateWorkspace"})
-    selector += fmt::format(",{}={}", name, labels_[name]);
-  const Result<std::vector<Json>> all = client_->list(selector, true);
-  if (!all) return all.error();
-  std::map<size_t, std::string> parts;
-  for (const Json& secret : *all)
-    if (const auto n = part_number(name_of(secret), secret_)) parts[*n] = name_of(secret);
-  const auto first = parts.extract(0);
-  std::vector<std::string> others;
-  for (const auto& [n, name] : parts) others.push_back(name);
+  const auto drafts = all(nullptr);
+  if (!drafts) return drafts.error();
+  std::vector<std::string> first, others;
+  for (const auto& [name, parts] : *drafts)
+    for (const size_t n : parts) (n == 0 ? first : others).push_back(part_name(name, n));
   auto remove = [&](const std::string& name) { return client_->remove(ObjectKind::Secret, name); };
   const Result<void> gone = remove_each(others, remove);
-  return gone && first ? remove(first.mapped()) : gone;
+  return gone ? remove_each(first, remove) : gone;
 }
 
 }  // namespace xplan::backend::kubernetes

@@ -4,10 +4,15 @@
 // Contract: secrets cannot be replaced all in one step, and nobody can read a state some of whose secrets are
 // of the former one: the compression's checksum tells. So the new state is in a draft before the first of
 // them is touched, from which it can be read until the last one is. A draft counts only if it is whole and
-// the state's first secret is its own. Other tools do not see drafts: they lack the labels of states. Cost:
-// two requests for each secret to write them, one and a list to remove them. Thread-safety: as KubeClient.
+// the state's first secret is its own. Each is named after its content, so that none takes the place of
+// another one, from which the state may have been read. Other tools do not see drafts: they lack the labels
+// of states. Cost: two requests for each secret to write them, one and a list to find or to remove them.
+// Thread-safety: as KubeClient.
 #pragma once
+#include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 
 #include "core/backend/kubernetes/client.h"
@@ -21,9 +26,13 @@ class KubeDraft {
   Result<void> keep(std::string_view packed);
   // `first`: what the state's first secret has, as base64. Nothing: there is no draft of that.
   Result<std::optional<std::string>> find(const std::string& first, Stop stop);
-  Result<void> remove();  // and what is left of others; fine if there is none
+  Result<void> remove();  // all that there are; fine if there is none
 
  private:
+  // What of each draft is there, by its name.
+  Result<std::map<std::string, std::set<size_t>>> all(Stop stop);
+  Result<std::optional<std::string>> whole(const std::string& name, const std::string& first, Stop stop);
+
   const std::shared_ptr<KubeClient> client_;
   const std::string secret_;
   Labels labels_;

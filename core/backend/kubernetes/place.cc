@@ -28,6 +28,11 @@ std::string version_of(const std::string& data) {
   return sha256_hex(data);
 }
 
+// Whether the first secret, with this in it, is of that version.
+bool has_version(const std::string& data, const std::optional<std::string>& version) {
+  return data.empty() ? !version : version && version_of(data) == *version;
+}
+
 Labels labels_of(const KubeClient& client, const std::string& workspace) {
   const KubeSettings& s = client.settings();
   Labels out = s.labels;
@@ -78,6 +83,7 @@ class KubePlace : public Place {
 
  private:
   enum class End : uint8_t { Done, Conflict };
+  Result<bool> is_still(const std::optional<std::string>& version);
   Result<End> put_first(const std::string& data, const std::optional<std::string>& version);
   Result<std::string> together(const std::map<size_t, Json>& found);
   void fill(Json& secret, const std::string& data) const;
@@ -156,6 +162,12 @@ void KubePlace::fill(Json& secret, const std::string& data) const {
   inner(secret, "data")["tfstate"] = data;
 }
 
+Result<bool> KubePlace::is_still(const std::optional<std::string>& version) {
+  const Result<std::optional<Json>> there = client_->get(ObjectKind::Secret, secret_);
+  if (!there) return there.error();
+  return has_version(*there ? state_in(**there) : "", version);
+}
+
 Result<KubePlace::End> KubePlace::put_first(const std::string& data,
                                             const std::optional<std::string>& version) {
   for (int n = 0; n < 5; ++n) {
@@ -164,7 +176,7 @@ Result<KubePlace::End> KubePlace::put_first(const std::string& data,
     const bool exists = there->has_value();
     const std::string old = exists ? state_in(**there) : "";
     if (n > 0 && old == data) return End::Done;  // an attempt whose answer was lost
-    if (old.empty() ? version.has_value() : !version || version_of(old) != *version) return End::Conflict;
+    if (!has_version(old, version)) return End::Conflict;
     Json secret = exists ? std::move(**there) : Json{{"apiVersion", "v1"}, {"kind", "Secret"}};
     inner(secret, "metadata")["name"] = secret_;
     fill(secret, data);
@@ -176,7 +188,8 @@ Result<KubePlace::End> KubePlace::put_first(const std::string& data,
   return End::Conflict;
 }
 
-// Where more than one secret is concerned, a draft comes first; one that stays does no harm.
+// Where more than one secret is concerned, a draft comes first; one that stays does no harm. Those of others
+// stay until this state is whole: one of them may be all that is left of what is replaced.
 Result<Place::Put> KubePlace::put(std::string_view bytes, const std::optional<std::string>& version) {
   if (!problem_.empty()) return unusable();
   const Result<std::string> packed = gzip(bytes);
@@ -184,15 +197,16 @@ Result<Place::Put> KubePlace::put(std::string_view bytes, const std::optional<st
   const size_t largest = client_->settings().part;
   const bool several =
       packed->size() > largest || known_parts_.upper_bound(0) != known_parts_.end() || drafted_;
-  if (several)
+  if (several) {
+    const Result<bool> same = is_still(version);
+    if (!same) return same.error();
+    if (!*same) return Put{true, {}};
     if (const Result<void> kept = draft_.keep(*packed); !kept) return kept.error();
+  }
   const std::string first = base64_encode(packed->substr(0, largest));
   const Result<End> end = put_first(first, version);
   if (!end) return end.error();
-  if (*end == End::Conflict) {
-    if (several) (void)draft_.remove();
-    return Put{true, {}};
-  }
+  if (*end == End::Conflict) return Put{true, {}};
   const size_t parts = std::max<size_t>((packed->size() + largest - 1) / largest, 1);
   const Result<void> others = for_each_concurrently(1, parts, [&](size_t n) {
     const std::string data = base64_encode(packed->substr(n * largest, largest));

@@ -6,6 +6,7 @@
 #include "core/backend/gzip.h"
 #include "core/backend/kubernetes/draft.h"
 #include "core/base/base64.h"
+#include "core/base/digest.h"
 #include "tests/support/kubernetes_cluster.h"
 
 using namespace xplan;
@@ -86,6 +87,43 @@ TEST_CASE("kubernetes: a state in several secrets survives a run that ends while
   }
 }
 
+// Neither by the next write of the same run, which has the former version, nor by that of a run which ends.
+TEST_CASE("kubernetes: a draft that is all there is of a state stays until the next one is whole") {
+  Cluster cluster;
+  const std::string before = "1" + noise(1'100), half = "2" + noise(2'200), after = "3" + noise(3'300);
+  bool written = false;
+  for (int requests = 0; !written; ++requests) {
+    INFO("ends after " << requests);
+    REQUIRE(requests < 60);
+    KubeSettings s = settings_for(cluster);
+    s.access.retry.times = 0;
+    s.part = 1000;
+    const auto p = place_of(s, "a-part-1"), q = place_of(s, "a-part-1");
+    const auto first = p->put(before, std::nullopt);
+    REQUIRE(first);
+    cluster.control(
+        "{'faults': [{'on': {'method': 'PUT', 'ends': '/tfstate-a-part-1-s-part-1'}, 'times': 9, 'do': "
+        "'reset'}]}");
+    REQUIRE(!p->put(half, first->version));
+    cluster.control("{'faults': []}");
+    const auto late = p->put(after, first->version);
+    REQUIRE(late);
+    CHECK(late->conflict);
+    auto read = q->get();
+    REQUIRE((read && *read));
+    REQUIRE((*read)->bytes == half);
+    cluster.control(fmt::format("{{'faults': [{{'skip': {}, 'times': 1000, 'do': 'reset'}}]}}", requests));
+    const auto put = q->put(after, (*read)->version);
+    written = put && !put->conflict;
+    cluster.control("{'faults': []}");
+    read = place_of(s, "a-part-1")->get();
+    REQUIRE((read && *read));
+    CHECK(((*read)->bytes == after || (!written && (*read)->bytes == half)));
+    REQUIRE(remove_place(std::make_shared<KubeClient>(s, nullptr), "a-part-1"));
+    CHECK(cluster.told()["secrets"].empty());
+  }
+}
+
 TEST_CASE("kubernetes: a draft of another state than the one that is there does not count") {
   Cluster cluster;
   const std::string two = noise(1'100), other = "other" + noise(1'100);
@@ -102,6 +140,7 @@ TEST_CASE("kubernetes: a draft of another state than the one that is there does 
   // Nor does one that is not whole.
   REQUIRE(draft.keep(*gzip(two)));
   CHECK((*p->get())->bytes == two);
-  cluster.control("{'secrets': {'draft-tfstate-default-s-part-1': null}}");
+  const std::string draft_name = "draft-tfstate-default-s-" + sha256_hex(*gzip(two)).substr(0, 8);
+  cluster.control("{'secrets': {'" + draft_name + "-part-1': null}}");
   CHECK(!p->get());
 }
