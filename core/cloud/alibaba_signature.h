@@ -23,7 +23,7 @@ struct OssCall {
   // The names of headers of OSS are in lower case. Arguments are not signed, so they must be some that the
   // service does not expect to be: those of a listing.
   std::map<std::string, std::string> query, headers;
-  std::optional<std::string> body;
+  net::Body body;
 };
 net::Request signed_oss(const OssCall& call, const AlibabaKeys& keys, int64_t now);
 

@@ -47,7 +47,7 @@ void sign(net::Request& r, const AwsKeys& keys, const AwsScope& scope, int64_t n
   const UrlParts parts = url_parts(r.url);
   const bool s3 = scope.service == "s3";
   const std::string stamp = basic_timestamp(now), day = stamp.substr(0, 8);
-  const std::string content = sha256_hex(r.body ? *r.body : std::string());
+  const std::string content = sha256_hex(r.body ? std::string_view(*r.body) : "");
   r.headers.emplace_back("Host", without_default_port(r.url, parts.host));
   r.headers.emplace_back("X-Amz-Date", stamp);
   if (!keys.token.empty()) r.headers.emplace_back("X-Amz-Security-Token", keys.token);

@@ -67,7 +67,7 @@ net::Request google_form(const std::string& url, const Form& fields) {
   r.method = "POST";
   r.url = url;
   r.headers = {{"Content-Type", "application/x-www-form-urlencoded"}};
-  r.body.emplace();
+  r.body = "";
   for (const auto& [name, value] : fields)
     *r.body += (r.body->empty() ? "" : "&") + name + "=" + aws_escape(value);
   return r;

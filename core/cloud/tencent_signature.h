@@ -21,7 +21,8 @@ struct CosCall {
   std::string method = "GET", base;  // base: https://BUCKET.cos.REGION.myqcloud.com
   std::string name;                  // of the object; "": the bucket
   std::map<std::string, std::string> query, headers;
-  std::optional<std::string> body;
+  net::Body body;
+  bool once = false;  // as net::Request has it
 };
 // `seconds`: how long it is valid, from a minute ago on; attempts may be made for a while.
 net::Request signed_cos(const CosCall& call, const TencentKeys& keys, int64_t now, int64_t seconds = 3600);

@@ -106,7 +106,8 @@ Result<Answer> Client::send(const Request& r) {
     if (!tried) return tried.error();
     if (tried->code != CURLE_OK && stopped(r)) return interrupted();
     if (tried->code == CURLE_OK) impl_->answered = true;
-    if (n < r.retry.times && worth_another_try(tried->code, tried->answer.status, r.retry, impl_->answered)) {
+    if (!r.once && n < r.retry.times &&
+        worth_another_try(tried->code, tried->answer.status, r.retry, impl_->answered)) {
       if (r.limits.together) *r.limits.together += static_cast<int64_t>(tried->received);
       note_waiting(n, r.url);
       pause(n, tried->wait_told, r);

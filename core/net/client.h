@@ -64,10 +64,27 @@ struct ClientOptions {
   std::optional<Proxies> proxies;
 };
 
+// What is sent, if anything: copies of a request share it.
+class Body {
+ public:
+  Body() = default;
+  Body(std::string text) : text_(std::make_shared<std::string>(std::move(text))) {}
+  Body(const char* text) : Body(std::string(text)) {}
+  Body(std::optional<std::string> text) {
+    if (text) *this = Body(std::move(*text));
+  }
+  explicit operator bool() const { return text_ != nullptr; }
+  std::string& operator*() const { return *text_; }
+  std::string* operator->() const { return text_.get(); }
+
+ private:
+  std::shared_ptr<std::string> text_;
+};
+
 struct Request {
   std::string url, method = "GET";
   std::vector<std::pair<std::string, std::string>> headers;
-  std::optional<std::string> body;
+  Body body;
   std::string token;                        // sent as a bearer token
   std::string user, password;               // basic authentication, when either is set
   std::string to_file;                      // the body of the answer goes there; otherwise into the answer
@@ -77,6 +94,7 @@ struct Request {
   bool path_as_is = false;   // "." and ".." in the path are names like others
   bool secret_path = false;  // who knows the URL needs nothing else: messages show its host only; over https
   bool direct = false;       // by no proxy
+  bool once = false;         // one attempt, whatever `retry` says, which libcurl does not repeat either
   Limits limits;
   Retry retry;
   const std::atomic<bool>* stop = nullptr;

@@ -80,6 +80,7 @@ void Setup::routes() {
   set(CURLOPT_FOLLOWLOCATION, r_.follow && reads ? 1L : 0L);
   set(CURLOPT_MAXREDIRS, 10L);
   if (r_.path_as_is) set(CURLOPT_PATH_AS_IS, 1L);
+  if (r_.once) set(CURLOPT_FRESH_CONNECT, 1L);  // on one that was used before, it may send twice
   if (!options_.unix_socket.empty()) set(CURLOPT_UNIX_SOCKET_PATH, options_.unix_socket.c_str());
   if (r_.direct || on_this_machine(r_.url)) return set(CURLOPT_PROXY, "");
   if (!options_.proxies) return usual_proxy();

@@ -58,7 +58,7 @@ class ConsulClient {
   struct Asked {
     std::string method, path;
     std::string query = {};
-    std::optional<std::string> body = {};
+    net::Body body = {};
     Stop stop = nullptr;
     bool brief = false;  // tried once
     std::atomic<int64_t>* left = nullptr;

@@ -38,17 +38,18 @@ class HttpPlace : public Place {
 
  private:
   Result<std::optional<Content>> read(Stop stop, Arrival* arrival = nullptr);
-  Result<net::Answer> send(const std::string& method, const std::string& url, const std::string* body,
-                           Stop stop, Arrival* arrival = nullptr);
+  Result<net::Answer> send(const std::string& method, const std::string& url, net::Body body, Stop stop,
+                           Arrival* arrival = nullptr);
   // `method` is known to some servers only; `otherwise`: what to set for those that do not know it.
   Error refused(std::string_view doing, const std::string& url, const net::Answer& a,
                 std::string_view method = {}, std::string_view otherwise = {}) const;
+  Result<bool> is_still(const std::optional<std::string>& version);
   Result<void> release(const std::string& body);
 
   const std::shared_ptr<const HttpSettings> s_;
   net::Client client_;
   std::optional<LockInfo> held_;
-  std::string written_;  // by this run, last
+  net::Body written_;  // by this run, last
 };
 
 // Some servers keep documents, and write them in their own way.
@@ -57,8 +58,8 @@ bool same_document(std::string_view a, std::string_view b) {
   return one && other && *one == *other;
 }
 
-Result<net::Answer> HttpPlace::send(const std::string& method, const std::string& url,
-                                    const std::string* body, Stop stop, Arrival* arrival) {
+Result<net::Answer> HttpPlace::send(const std::string& method, const std::string& url, net::Body body,
+                                    Stop stop, Arrival* arrival) {
   net::Request r;
   r.url = url;
   r.method = method;
@@ -72,9 +73,9 @@ Result<net::Answer> HttpPlace::send(const std::string& method, const std::string
   r.arrival = arrival;
   r.headers = s_->headers;
   if (body) {
-    r.body = *body;
     r.headers.emplace_back("Content-Type", "application/json");
     r.headers.emplace_back("Content-MD5", base64_encode(digest(Digest::Md5, *body)));
+    r.body = std::move(body);
   }
   return client_.send(r);
 }
@@ -95,7 +96,7 @@ Error HttpPlace::refused(std::string_view doing, const std::string& url, const n
 }
 
 Result<std::optional<Content>> HttpPlace::read(Stop stop, Arrival* arrival) {
-  Result<net::Answer> a = send("GET", s_->address, nullptr, stop, arrival);
+  Result<net::Answer> a = send("GET", s_->address, {}, stop, arrival);
   if (!a) return a.error();
   if (a->status == 204 || a->status == 404) return std::optional<Content>();
   if (a->status != 200) return refused("read the state at", s_->address, *a);
@@ -115,16 +116,21 @@ Result<std::optional<Content>> HttpPlace::read(Stop stop, Arrival* arrival) {
                                type == a->headers.end() ? std::string() : std::move(type->second)});
 }
 
-// Also with the lock, since somebody else may have released it, and few servers look at its ID.
-Result<Place::Put> HttpPlace::put(std::string_view bytes, const std::optional<std::string>& version) {
+Result<bool> HttpPlace::is_still(const std::optional<std::string>& version) {
   const Result<std::optional<Content>> there = read(nullptr);
   if (!there) return there.error();
-  const bool same = version == (*there ? std::optional((*there)->version) : std::nullopt);
-  if (!same && !(*there && version == version_of(written_) && same_document((*there)->bytes, written_)))
-    return Put{true, ""};
-  const std::string body(bytes);
+  if (version == (*there ? std::optional((*there)->version) : std::nullopt)) return true;
+  return *there && written_ && version == version_of(*written_) && same_document((*there)->bytes, *written_);
+}
+
+// Also with the lock, since somebody else may have released it, and few servers look at its ID.
+Result<Place::Put> HttpPlace::put(std::string_view bytes, const std::optional<std::string>& version) {
+  const Result<bool> same = is_still(version);
+  if (!same) return same.error();
+  if (!*same) return Put{true, ""};
+  const net::Body body = std::string(bytes);
   const std::string url = held_ ? with_lock_id(s_->address, held_->id) : s_->address;
-  Result<net::Answer> a = send(s_->update_method, url, &body, nullptr);
+  Result<net::Answer> a = send(s_->update_method, url, body, nullptr);
   if (!a) return a.error();
   if (a->status != 200 && a->status != 201 && a->status != 204)
     return refused("write the state at", s_->address, *a, s_->update_method, "set \"update_method\"");
@@ -138,7 +144,7 @@ Result<Place::Locking> HttpPlace::try_lock(LockInfo& info) {
   if (stopped(s_->stop)) return interrupted();
   info.path.clear();
   const std::string body = info.json();
-  Result<net::Answer> a = send(s_->lock_method, s_->lock_address, &body, nullptr);
+  Result<net::Answer> a = send(s_->lock_method, s_->lock_address, body, nullptr);
   if (!a) return a.error();
   if (a->status == 409 || a->status == 423) {
     Locking out{true, parse_lock_info(a->body),
@@ -174,7 +180,7 @@ Result<void> HttpPlace::break_lock(const std::string& id) {
 
 Result<void> HttpPlace::release(const std::string& body) {
   if (s_->unlock_address.empty()) return {};
-  Result<net::Answer> a = send(s_->unlock_method, s_->unlock_address, &body, nullptr);
+  Result<net::Answer> a = send(s_->unlock_method, s_->unlock_address, body, nullptr);
   if (!a) return a.error();
   if (a->status == 200) return {};
   const auto holder = a->status == 409 || a->status == 423 ? parse_lock_info(a->body) : std::nullopt;

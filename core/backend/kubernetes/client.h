@@ -43,7 +43,7 @@ class KubeClient {
   struct Asked {
     std::string method, path;
     std::string query = {};
-    std::optional<std::string> body = {};
+    net::Body body = {};
     Stop stop = nullptr;
     bool bare = false;
   };

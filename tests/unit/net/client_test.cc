@@ -575,3 +575,39 @@ TEST_CASE("client: bodies are handed on while they arrive") {
     if (row.told) CHECK(*arrival.text() == body);
   }
 }
+
+TEST_CASE("client: the end of memory while something arrives does not leave libcurl in the middle") {
+  const std::string body(Arrival::kWorthwhile + 5, 'x');
+  SmallServer server([&](const Asked&) { return SmallServer::answer("200 OK", body); });
+  Client client;
+  Arrival arrival([] { throw std::bad_alloc(); });
+  Request r;
+  r.url = server.url;
+  r.arrival = &arrival;
+  CHECK_THROWS_AS(client.send(r), std::bad_alloc);
+  r.arrival = nullptr;
+  const Result<Answer> answer = client.send(r);
+  INFO(said(answer));
+  CHECK((answer && answer->body == body));
+}
+
+TEST_CASE("client: copies of a request share its body") {
+  Request r;
+  CHECK(!r.body);
+  r.body = std::string(1 << 20, 'x');
+  const Request copy = r;
+  CHECK(copy.body->data() == r.body->data());
+}
+
+TEST_CASE("client: what is to be sent once is neither tried again nor repeated by libcurl") {
+  std::atomic<int> asked = 0;
+  SmallServer server([&](const Asked&) { return asked++ == 0 ? SmallServer::answer("200 OK") : ""; });
+  Client client;
+  Request r;
+  r.url = server.url;
+  REQUIRE(client.send(r));
+  r.method = "DELETE", r.retry.times = 3, r.retry.first = std::chrono::milliseconds(1);
+  r.once = true;
+  CHECK(!client.send(r));
+  CHECK(asked == 2);
+}
