@@ -104,6 +104,32 @@ inline void check_stopping(const Store& store) {
   CHECK(p->try_lock(a).error().message == "it was interrupted");
 }
 
+// `object`: the lock, as the server names it. Where the answer to a deletion is lost, another one would be of
+// the lock that somebody else has taken meanwhile; what was not carried out is tried again.
+inline void check_unheard_release(const Store& store, const std::string& object) {
+  const auto p = store.open(nullptr);
+  LockInfo mine = lock_info(store.id);
+  REQUIRE(p->try_lock(mine));
+  const auto rule = [&](const char* method, const char* what, int skip) {
+    return nlohmann::json{{"on", {{"method", method}}},
+                          {"do", what},
+                          {"skip", skip},
+                          {"object", object},
+                          {"text", lock_info("other").json()}};
+  };
+  nlohmann::json order;
+  order["faults"] = {rule("DELETE", "after", 0), rule("DELETE", "steal", 0), rule("GET", "steal", 1)};
+  store.server.control(order.dump());
+  REQUIRE(p->unlock());
+  CHECK(*p->holder());
+  store.server.control("{'faults': [], 'objects': {'" + object + "': null}}");
+  REQUIRE(!p->try_lock(mine)->held);
+  store.server.control(
+      "{'faults': [{'do': 'refuse', 'status': 503, 'times': 2, 'on': {'method': 'DELETE'}}]}");
+  REQUIRE(p->unlock());
+  CHECK(!*p->holder());
+}
+
 // `page`: one that says that there is another, but always the same.
 inline void check_endless_list(const Store& store, const std::string& page) {
   const auto p = store.open(nullptr);

@@ -93,8 +93,11 @@ Result<void> CosClient::put(const std::string& name, std::string_view bytes) {
   return a && a->status == 200 ? Result<void>() : failed("write", name, a);
 }
 
-Result<void> CosClient::remove(const std::string& name) {
-  const Result<net::Answer> a = send(call("DELETE", name), 1 << 20, nullptr);
+Result<void> CosClient::remove(const std::string& name, bool* unsure) {
+  cloud::CosCall c = call("DELETE", name);
+  c.once = unsure != nullptr;
+  const Result<net::Answer> a = send(c, 1 << 20, nullptr);
+  if (unsure) *unsure = !a || a->status == 429 || a->status >= 500;
   const bool gone = a && (a->status < 300 || (a->status == 404 && cloud::failure_of(*a).code == "NoSuchKey"));
   return gone ? Result<void>() : failed("delete", name, a);
 }

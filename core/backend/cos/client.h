@@ -33,7 +33,9 @@ class CosClient {
   Result<std::optional<CosObject>> get(const std::string& name, Stop stop = nullptr,
                                        std::atomic<int64_t>* left = nullptr);
   Result<void> put(const std::string& name, std::string_view bytes);
-  Result<void> remove(const std::string& name);
+  // `unsure`: then it is sent once, and on an error this says whether it may have been carried out all the
+  // same.
+  Result<void> remove(const std::string& name, bool* unsure = nullptr);
   Result<std::vector<std::string>> list(const std::string& prefix, Stop stop = nullptr);  // in order
 
   // The tag that keeps others from looking at the same lock: one key, a value for each lock. Not: it was

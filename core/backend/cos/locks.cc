@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/backend/lock_info.h"
+#include "core/backend/release.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/base/shown_text.h"
@@ -116,7 +117,12 @@ Result<void> CosLock::release(const std::string& id) {
   if ((*there)->md5 != id)
     return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" of \"{}\"",
                              shown_text(id), (*there)->md5, client_->shown(name_))};
-  return client_->remove(name_);
+  return release_own([&](bool& unsure) { return client_->remove(name_, &unsure); },
+                     [&]() -> Result<bool> {
+                       const Result<std::optional<CosObject>> now = client_->get(name_);
+                       if (!now) return now.error();
+                       return *now && (*now)->md5 == id;
+                     });
 }
 
 Result<void> CosLock::unlock() {

@@ -91,7 +91,8 @@ Result<Reply> Api::exchange(net::Request r) {
   return Reply{a->status, std::move(a->body)};
 }
 
-Result<Reply> Api::send(const char* method, const std::string& path, const std::string* body, Stop stop) {
+Result<Reply> Api::send(const char* method, const std::string& path, const std::string* body, Stop stop,
+                        bool once) {
   const Result<Found> found = find();
   if (!found) return found.error();
   net::Request r;
@@ -106,6 +107,7 @@ Result<Reply> Api::send(const char* method, const std::string& path, const std::
   r.limits.silence = 60;
   r.limits.body = kDocument;
   r.retry = retries();
+  r.once = once;
   r.stop = stop;
   return exchange(std::move(r));
 }

@@ -34,8 +34,10 @@ class Api {
     return settings_.host + "/" + settings_.organization + "/" + workspace;
   }
 
-  // `path` is that behind the service's. What was carried out may be tried again, if its answer was lost.
-  Result<Reply> send(const char* method, const std::string& path, const std::string* body, Stop stop);
+  // `path` is that behind the service's. What was carried out may be tried again, if its answer was lost,
+  // unless it is to be sent `once`.
+  Result<Reply> send(const char* method, const std::string& path, const std::string* body, Stop stop,
+                     bool once = false);
   // The member "data" of an answer, which must be an object.
   static Result<Json> data_of(const Reply& r);
   // What is kept beside the service, at a URL that it has given.

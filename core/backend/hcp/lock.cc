@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/backend/release.h"
 #include "core/base/json_writer.h"
 #include "core/base/stop.h"
 #include "core/state/lock.h"
@@ -39,11 +40,11 @@ std::string HcpLock::what(std::string_view doing) const {
   return fmt::format("{} \"{}\"", doing, api_->shown(name_));
 }
 
-Result<Reply> HcpLock::act(const char* action, const std::string* body, Stop stop) {
+Result<Reply> HcpLock::act(const char* action, const std::string* body, Stop stop, bool once) {
   const Result<std::optional<std::string>> workspace = found_->id(stop);
   if (!workspace) return workspace.error();
   if (!*workspace) return Reply{404, {}};
-  return api_->send("POST", "workspaces/" + **workspace + "/actions/" + action, body, stop);
+  return api_->send("POST", "workspaces/" + **workspace + "/actions/" + action, body, stop, once);
 }
 
 // The server has one lock for each workspace; whose it is, only its reason tells.
@@ -97,14 +98,20 @@ Result<void> HcpLock::unlock() {
   if (!locked || (!(*before)->lock_reason.empty() && (*before)->lock_reason != reason))
     return Error{fmt::format("the lock is gone: the workspace \"{}\" {}", api_->shown(name_),
                              locked ? "is locked by another run" : "is not locked")};
-  const Result<Reply> r = act("unlock", nullptr, nullptr);
-  if (!r) return r.error();
-  if (r->good()) return {};
-  if (r->status == 409) {  // an attempt before this one may have released it
-    const Result<std::optional<Workspace>> there = find_workspace(*api_, name_, nullptr);
-    if (there && *there && !(*there)->locked) return {};
-  }
-  return api_->refused(what("release the lock of the workspace"), *r);
+  return release_own(
+      [&](bool& unsure) -> Result<void> {
+        const Result<Reply> r = act("unlock", nullptr, nullptr, true);
+        unsure = !r || r->status == 409 || r->status == 429 || r->status >= 500;
+        if (!r) return r.error();
+        return r->good() ? Result<void>() : api_->refused(what("release the lock of the workspace"), *r);
+      },
+      [&]() -> Result<bool> {
+        const Result<std::optional<Workspace>> now = find_workspace(*api_, name_, nullptr);
+        if (!now) return now.error();
+        if (!*now || !(*now)->locked) return false;
+        if ((*now)->lock_reason.empty()) return Error{"nobody tells whose it is"};
+        return (*now)->lock_reason == reason;
+      });
 }
 
 Result<std::optional<bool>> HcpLock::still_held() {
@@ -127,7 +134,7 @@ Result<void> HcpLock::break_lock(const std::string& id) {
     return Error{
         fmt::format("the lock ID \"{}\" does not match the lock ID of the workspace, which is \"{}\"",
                     shown_line(id), lock_id())};
-  const Result<Reply> r = act("force-unlock", nullptr, nullptr);
+  const Result<Reply> r = act("force-unlock", nullptr, nullptr, true);
   if (!r) return r.error();
   if (r->good()) return {};
   if (r->status == 409) return Error{fmt::format("the workspace \"{}\" is not locked", api_->shown(name_))};

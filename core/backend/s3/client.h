@@ -45,7 +45,9 @@ class S3Client {
   // `tags`: of the object, as a query has them; "" for none.
   Result<S3Put> put(const std::string& key, std::string_view bytes, const S3Condition& condition = {},
                     const std::string& tags = {});
-  Result<void> remove(const std::string& key);
+  // `unsure`: then it is sent once, and on an error this says whether it may have been carried out all the
+  // same.
+  Result<void> remove(const std::string& key, bool* unsure = nullptr);
   Result<std::vector<std::string>> list(const std::string& prefix, Stop stop = nullptr);  // keys, in order
 
   // Of the table; the answer's text. An error of the service has its code at hand.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/backend/lock_info.h"
+#include "core/backend/release.h"
 #include "core/backend/s3/items.h"
 #include "core/base/shown_text.h"
 
@@ -114,7 +115,13 @@ Result<bool> S3Locks::release_object(const std::string& id) {
   if (holder.id != id)
     return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" in \"{}\"",
                              shown_text(id), shown_foreign(holder.id), shown)};
-  const Result<void> gone = client_->remove(key_ + ".tflock");
+  const Result<void> gone =
+      release_own([&](bool& unsure) { return client_->remove(key_ + ".tflock", &unsure); },
+                  [&]() -> Result<bool> {
+                    there = object_holder();
+                    if (!there) return there.error();
+                    return *there && lock_info_in(**there).id == id;
+                  });
   return gone ? Result<bool>(true) : gone.error();
 }
 

@@ -147,8 +147,11 @@ Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, cons
   }
 }
 
-Result<void> S3Client::remove(const std::string& key) {
-  const Result<net::Answer> a = send(request("DELETE", key), "s3", nullptr);
+Result<void> S3Client::remove(const std::string& key, bool* unsure) {
+  net::Request r = request("DELETE", key);
+  r.once = unsure != nullptr;
+  const Result<net::Answer> a = send(std::move(r), "s3", nullptr);
+  if (unsure) *unsure = !a || a->status == 429 || a->status >= 500;
   if (!a) return Error{"failed to delete \"" + shown(key) + "\": " + a.error().message};
   if (a->status >= 300 && !(a->status == 404 && cloud::failure_of(*a).code == "NoSuchKey"))
     return refused("delete", shown(key), *a);

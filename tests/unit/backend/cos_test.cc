@@ -265,3 +265,8 @@ TEST_CASE("cos: lists that do not end, are none, or harm", "[server]") {
       {"", "{", "<a", "<Error/>", "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
        "<!DOCTYPE x [<!ENTITY a 'b'>]><ListBucketResult>&a;</ListBucketResult>"});
 }
+
+TEST_CASE("cos: a lock that was released unheard is not released again", "[server]") {
+  CosTestServer server;
+  test::check_unheard_release(server.store(), "tfb-125/net/k.tfstate.tflock");
+}

@@ -435,6 +435,23 @@ TEST_CASE("hcp: another run's lock is not released, though it is the same user's
   }
 }
 
+TEST_CASE("hcp: a lock that was released unheard is not released again", "[server]") {
+  HcpTestServer server;
+  const auto p = place_of(named("one"));
+  LockInfo mine = info("id-1");
+  REQUIRE(!p->try_lock(mine)->held);
+  server.control("{'forget': true}");
+  server.control(
+      "{'faults': [{'ends': 'actions/unlock', 'reset': true, 'also': true}, {'method': 'GET', 'ends': "
+      "'/workspaces/one', 'skip': 1, 'merge': {'data': {'attributes': {'locked': true, 'locked-reason': "
+      "'Locked by xplan for me@host (x, id-2)'}}}}]}");
+  REQUIRE(p->unlock());
+  int asked = 0;
+  const nlohmann::json log = server.log();
+  for (const auto& e : log) asked += e["path"].get<std::string>().ends_with("actions/unlock");
+  CHECK(asked == 1);
+}
+
 TEST_CASE("hcp: a run that is stopped while the server takes the lock knows that it has it", "[server]") {
   HcpTestServer server;
   std::atomic<bool> stop{false};

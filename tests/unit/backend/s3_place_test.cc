@@ -565,3 +565,8 @@ TEST_CASE("s3: a workspace is begun only if its lock is released, and whoever ha
   REQUIRE((*b)->remove("w"));
   CHECK(server.control("{}")["objects"].empty());
 }
+
+TEST_CASE("s3: a lock that was released unheard is not released again", "[server]") {
+  S3TestServer server;
+  test::check_unheard_release(store_of(server), "tfb/k.tflock");
+}
