@@ -6,9 +6,13 @@
 namespace xplan {
 
 LockKeeper::LockKeeper(Place& place, std::chrono::milliseconds every)
-    : place_(place), every_(every), looked_(Clock::now()), thread_(optional_thread([this] { look(); })) {}
+    : place_(place),
+      every_(every),
+      looked_(Clock::now()),
+      thread_(optional_thread([this] { look(); })),
+      threaded_(thread_.joinable()) {}
 
-LockKeeper::~LockKeeper() {
+void LockKeeper::end() {
   {
     std::lock_guard guard(mutex_);
     over_ = true;
@@ -18,9 +22,9 @@ LockKeeper::~LockKeeper() {
 }
 
 bool LockKeeper::lost() {
-  if (thread_.joinable() || lost_) return lost_;
+  if (threaded_ || lost_) return lost_;
   std::lock_guard guard(mutex_);
-  if (Clock::now() - looked_ >= every_) ask();
+  if (!over_ && Clock::now() - looked_ >= every_) ask();
   return lost_;
 }
 

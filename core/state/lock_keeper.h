@@ -2,9 +2,9 @@
 // be.
 //
 // Who calls it: remote_store.cc, while a journal is open; of a lock that expires, for as long as it is held.
-// Contract: asks the place from a thread of its own, not after its destructor returned; where the machine
-// gives none, whoever asks waits for a look when one is due. Once the lock is lost it stays so; that a look
-// fails says nothing yet.  Cost: one request in `every`.  Thread-safety: any thread may ask.
+// Contract: asks the place from a thread of its own, not after end() returned; where the machine gives none,
+// whoever asks waits for a look when one is due. Once the lock is lost it stays so; that a look fails says
+// nothing yet.  Cost: one request in `every`.  Thread-safety: any thread may ask.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -19,10 +19,11 @@ namespace xplan {
 class LockKeeper {
  public:
   explicit LockKeeper(Place& place, std::chrono::milliseconds every);
-  ~LockKeeper();
+  ~LockKeeper() { end(); }
   LockKeeper(const LockKeeper&) = delete;
   LockKeeper& operator=(const LockKeeper&) = delete;
   bool lost();
+  void end();  // before the lock is released
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -36,6 +37,7 @@ class LockKeeper {
   bool over_ = false;
   std::atomic<bool> lost_{false};
   std::thread thread_;
+  const bool threaded_;
 };
 
 }  // namespace xplan

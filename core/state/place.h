@@ -9,8 +9,9 @@
 // something ends soon after the run is told to stop, with an error; what writes, removes or releases does
 // not, because a run that stops still has to record what it did. Cost: each call is one request unless it
 // says otherwise.  Thread-safety: still_held() and concurrent_segments() calls of put_segment() may run
-// beside each other and beside one of the others, and where it reads_concurrently(), segments() and
-// get_segments() beside get(); the rest is called from one thread at a time.
+// beside each other and beside one of the others, except that nobody asks still_held() beside try_lock() and
+// unlock(); where it reads_concurrently(), segments() and get_segments() beside get(); the rest is called
+// from one thread at a time.
 #pragma once
 #include <chrono>
 #include <optional>

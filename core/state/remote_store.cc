@@ -154,8 +154,9 @@ class RemoteStore : public JournaledStore {
   bool asked_ = false;                  // for the lock, whether or not the place has any
   std::string id_;                      // of that lock, to release it by
   bool locked_elsewhere_ = false;
-  std::string kept_;                    // the copy of what was replaced
-  std::shared_ptr<LockKeeper> keeper_;  // of a lock that expires, while it is held
+  std::string kept_;  // the copy of what was replaced
+  // Of a lock that expires, while it is held; of another one, since a journal was started.
+  std::shared_ptr<LockKeeper> keeper_;
 };
 
 // True after waiting, false as soon as the run is to stop.
@@ -234,8 +235,9 @@ Result<void> RemoteStore::lock(const std::string& operation, int64_t timeout_ms,
 }
 
 Result<void> RemoteStore::unlock() {
-  keeper_.reset();
+  if (const auto keeper = std::exchange(keeper_, nullptr)) keeper->end();
   if (!std::exchange(held_, false)) return {};
+// A journal that is still open, nothing of which begins any more, has the keeper too.
   lock_ended();
   const Result<void> done = place_->unlock();
   return done ? done : not_released(done.error());
@@ -317,14 +319,13 @@ Error RemoteStore::unusable(const std::string& why, bool advised) const {
 Result<std::unique_ptr<Journal>> RemoteStore::start_journal(const TypeSource& types) {
   Result<std::unique_ptr<Journal>> journal = JournaledStore::start_journal(types);
   if (!journal) return journal;
-  std::shared_ptr<LockKeeper> keeper = keeper_;
-  if (held_ && !keeper) keeper = std::make_shared<LockKeeper>(*place_, options_.looks);
+  if (held_ && !keeper_) keeper_ = std::make_shared<LockKeeper>(*place_, options_.looks);
   // One that fails is tried again, and the state is written at the end in any case.
   auto snapshots = local_ ? std::make_unique<Snapshots>(*place_, options_.snapshots, options_.stop,
                                                         [this, &types] { (void)write_snapshot(types); })
                           : nullptr;
   return std::unique_ptr<Journal>(
-      std::make_unique<KeptJournal>(std::move(*journal), std::move(keeper), std::move(snapshots), path()));
+      std::make_unique<KeptJournal>(std::move(*journal), keeper_, std::move(snapshots), path()));
 }
 
 }  // namespace

@@ -406,3 +406,21 @@ TEST_CASE(
     CHECK(server.looks == looks);
   }
 }
+
+TEST_CASE("remote store: nobody looks after a lock that was released, though a journal is still open") {
+  WorkFolder folder;
+  MemoryServer server;
+  const auto store =
+      open_remote_store(std::make_unique<MemoryPlace>(server),
+                        {.local_journal = "local.journal", .looks = std::chrono::milliseconds(1)});
+  REQUIRE(store->lock("OperationTypeApply", 0));
+  Diagnostics diags;
+  REQUIRE(store->read(diags));
+  const auto journal = store->start_journal(no_types);
+  REQUIRE(journal);
+  for (int n = 0; n < 2000 && server.looks < 3; ++n) ::usleep(1000);
+  REQUIRE(store->unlock());
+  const int looks = server.looks;
+  ::usleep(20000);
+  CHECK(server.looks == looks);
+}
