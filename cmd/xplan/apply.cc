@@ -261,40 +261,35 @@ int apply_new_plan(Session& s, OperationFlags& f, ApplyOfNewPlan how, const Revi
         "Approval required",
         fmt::format("Cannot ask for approval because {} is set. Use -auto-approve, or apply a saved plan.",
                     why));
-    return s.finish();
   };
-  if (!approve && s.stream) return nobody_to_ask("-json");
+  if (!approve && s.stream) return nobody_to_ask("-json"), s.finish();
   auto p = make_plan_for(s, f, f.refresh_only ? "OperationTypeRefresh" : "OperationTypeApply");
   if (!p) {
     documents.write_failed(s, review);
     return s.finish();
   }
-  if (!p->plan.errored || proposes_changes(p->plan)) review.show(s, p->plan);
-  if (!documents.write(s, {p->plan, &*p->config, s.schema_lookup()}, review)) s.unlock(*p->state.store);
-  if (p->plan.errored || s.diags.has_errors()) return s.finish();
-  if (!review.permitted(s, p->plan)) {
+  auto leave = [&] {
     s.unlock(*p->state.store);
-    s.finish();
-    return ReviewFlags::kGuarded;
-  }
+    return s.finish();
+  };
+  if (!p->plan.errored || proposes_changes(p->plan)) review.show(s, p->plan);
+  (void)documents.write(s, {p->plan, &*p->config, s.schema_lookup()}, review);
+  if (p->plan.errored || s.diags.has_errors()) return leave();
+  if (!review.permitted(s, p->plan)) return leave(), ReviewFlags::kGuarded;
   if (expected.given()) {
     std::optional<Versions> versions = locked_versions(s);
-    if (!versions || !expected.met(s, {p->plan, *p->config, s.sources, std::move(*versions)})) {
-      s.unlock(*p->state.store);
-      return s.finish() && versions ? kNotAsApproved : 1;
-    }
+    if (!versions || !expected.met(s, {p->plan, *p->config, s.sources, std::move(*versions)}))
+      return leave() && versions ? kNotAsApproved : 1;
   }
-  if (p->plan.applyable && !run::can_apply(p->state, s.diags)) return s.finish();
+  if (p->plan.applyable && !run::can_apply(p->state, s.diags)) return leave();
   approve |= !p->plan.applyable;  // there is nothing to approve
   // Who is asked should know of them first. Otherwise all stand together at the end, where each is told once.
   if (!approve) s.print_diagnostics();
   if (approve && p->plan.applyable) forget_undecided(s.diags);  // it is about to be decided
-  if (!approve && !f.variables.input) return nobody_to_ask("-input=false");
+  if (!approve && !f.variables.input) return nobody_to_ask("-input=false"), leave();
   if (!approve && !confirmed(s, p->plan)) {
-    if (s.diags.has_errors()) return s.finish();
-    s.io.out(how.destroy ? "Destroy cancelled.\n" : "Apply cancelled.\n");
-    s.io.flush();
-    return 1;
+    if (!s.diags.has_errors()) s.io.out(how.destroy ? "Destroy cancelled.\n" : "Apply cancelled.\n");
+    return leave(), 1;
   }
   return carry_out(s, *p->config, p->plan, p->variables, p->state, f, how.destroy);
 }

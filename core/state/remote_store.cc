@@ -18,6 +18,7 @@
 #include "core/base/digest.h"
 #include "core/base/fs.h"
 #include "core/base/leftovers.h"
+#include "core/base/log.h"
 #include "core/cloud/time.h"
 #include "core/state/journaled_store.h"
 #include "core/state/lock.h"
@@ -109,7 +110,9 @@ class RemoteStore : public JournaledStore {
         options_(o),
         local_(!o.remote_journal || !place_->keeps_segments()),
         journals_(journals_of(*place_, o)) {}
-  ~RemoteStore() override { (void)unlock(); }
+  ~RemoteStore() override {
+    if (const Result<void> ok = unlock(); !ok) log_line(LogLevel::Error, "core", ok.error().message);
+  }
 
   Result<void> lock(const std::string& operation, int64_t timeout_ms, const std::atomic<bool>* stop) override;
   Result<void> unlock() override;
@@ -234,10 +237,10 @@ Result<void> RemoteStore::lock(const std::string& operation, int64_t timeout_ms,
   return {};
 }
 
+// A journal that is still open, nothing of which begins any more, has the keeper too.
 Result<void> RemoteStore::unlock() {
   if (const auto keeper = std::exchange(keeper_, nullptr)) keeper->end();
   if (!std::exchange(held_, false)) return {};
-// A journal that is still open, nothing of which begins any more, has the keeper too.
   lock_ended();
   const Result<void> done = place_->unlock();
   return done ? done : not_released(done.error());

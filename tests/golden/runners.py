@@ -6,7 +6,7 @@
 vanishing_KIND: an apply of 100 objects is killed at 10 moments (XPLAN_TEST_MOMENTS), its directory with everything in it is deleted, and another
 directory goes on. Whatever the moment: what was said to be complete is in the state, whatever the provider was asked to make is in
 the state or is named, and in the end there are 100 objects, a plan without changes and nothing on the server but the state.
-journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, slow_records, stolen_KIND, released_KIND, recorded_secrets,
+journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, kept_locks, slow_records, stolen_KIND, released_KIND, recorded_secrets,
 overwritten_file: see there.
 crowd_KIND: 20 processes (XPLAN_TEST_PROCESSES) apply parts of one configuration at once. Who succeeded has his part in the state, who did not wait was
 refused. The mock provider lies beside the binary. The last line is 'N passed, M failed'.
@@ -20,6 +20,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 
 import case_server
 from cases import run_cases
@@ -463,6 +464,34 @@ def releasing_locks(run):
         expect("again", run("force-unlock", "-force", held, fails=True), 'The state "%s' % server.url, "is not locked", without=["The lock is gone"])
 
 
+def faults(server, rules):
+    request = urllib.request.Request(server.url + "/.faults", data=json.dumps(rules).encode(), method="PUT",
+                                     headers={"Authorization": "Basic dXNlcjpwYXNzIHdvcmQ="})
+    urllib.request.urlopen(request).read()
+
+
+def kept_locks(run):
+    """Whoever cannot release its lock says so, however a run ends that changes nothing."""
+    with StateServer("http", run.root) as server:
+        run.env.update(server.env)
+        things_of = server.block("kept") + things("a", 1)
+        run.anew(things_of)
+        refusal = [{"method": "UNLOCK", "path": "/kept", "times": 9, "status": 500, "body": ""}]
+        failing = things_of + 'variable "v" {\n  default = 1\n}\noutput "o" {\n  value = 1\n  precondition {\n    condition     = var.v > 1\n' \
+            '    error_message = "It is small."\n  }\n}\n'
+        for what, text, options in (("cancelled", things_of, []), ("nobody to ask", things_of, ["-input=false"]), ("a failed plan", failing, ["-auto-approve"])):
+            with open(os.path.join(run.work, "main.tf"), "w") as f:
+                f.write(text)
+            faults(server, refusal)
+            p = subprocess.run([run.xplan, "apply", *options], cwd=run.work, env=dict(run.env, TF_HTTP_RETRY_MAX="0"), input="no\n", stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, timeout=60)
+            if p.returncode != 1:
+                raise Failed("%s: exit code %d:\n%s" % (what, p.returncode, p.stdout))
+            expect(what, p.stdout, "Error releasing the state lock", "xplan force-unlock")
+            faults(server, [])
+            run("force-unlock", "-force", re.search(r"xplan force-unlock (\S+)", p.stdout).group(1))
+
+
 def slow_records(run):
     """Whoever waits for the server of the state, and no longer for a provider, is told so."""
     with StateServer("s3", run.root) as server:
@@ -579,7 +608,7 @@ def overwritten_file(run):
         run("plan", "-input=false", "-detailed-exitcode")
 
 
-CASES = [journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks,
+CASES = [journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, kept_locks,
          slow_records, recorded_secrets, overwritten_file] + [make(kind) for make, kinds in (
     (stolen, ("consul", "pg", "s3")), (released, ("consul", "pg", "s3")),
     (vanishing, ("azurerm", "azurite", "cos", "gcs", "pg", "radosgw", "s3")),
