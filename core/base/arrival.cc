@@ -1,7 +1,7 @@
 // A text on its way from the thread that receives it to the one that reads it.
 #include "core/base/arrival.h"
 
-#include <new>
+#include "core/base/memory.h"
 
 namespace xplan {
 
@@ -19,13 +19,12 @@ void Arrival::begin(uint64_t size) {
       changed_.notify_all();
       return;
     }
-    try {
-      text_ = std::make_shared<std::string>();
-      text_->reserve(size);
-    } catch (const std::bad_alloc&) {  // it is an offer to be fast, so nothing is lost
+    if (!has_memory(size)) {  // it is an offer to be fast, so nothing is lost
       phase_ = Phase::Void;
       return;
     }
+    text_ = std::make_shared<std::string>();
+    text_->reserve(size);
     phase_ = Phase::Arriving;
   }
   begun_();

@@ -86,6 +86,12 @@ void exit_without_memory() {
   _exit(1);
 }
 
+bool has_memory(size_t size) {
+  const size_t all = size + kReserve;
+  void* memory = mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory != MAP_FAILED && munmap(memory, all) == 0;
+}
+
 void* take_memory(size_t size) {
   for (;;) {
     if (void* memory = std::malloc(size)) return memory;

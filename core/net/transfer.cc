@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <optional>
 
 #include "core/base/gunzip.h"
@@ -27,6 +28,7 @@ struct Transfer {
   std::optional<Gunzip> packed{};         // the body is compressed
   std::string rejected;                   // why no more is taken
   bool whole_head = false, good = false;  // good: the status is 200
+  bool short_of_memory = false;
   int write_error = 0;
   std::optional<std::chrono::steady_clock::time_point> answered{};
 };
@@ -75,9 +77,18 @@ bool take(Transfer& t, std::string_view piece) {
   return false;
 }
 
-size_t on_body(char* data, size_t size, size_t count, void* user) {
+// How much was taken; 0 ends the transfer. No exception may pass through libcurl.
+template <size_t (*Take)(Transfer&, std::string_view)>
+size_t on_data(char* data, size_t size, size_t count, void* user) {
   auto& t = *static_cast<Transfer*>(user);
-  const std::string_view piece(data, size * count);
+  try {
+    return Take(t, {data, size * count});
+  } catch (const std::bad_alloc&) {
+    return t.short_of_memory = true, 0;
+  }
+}
+
+size_t take_body(Transfer& t, std::string_view piece) {
   t.arrived += piece.size();
   if (!t.packed) return take(t, piece) ? piece.size() : 0;
   // Pieces that nothing comes out of have no end otherwise.
@@ -94,9 +105,7 @@ bool ends_early(const Transfer& t) {
   return t.packed && t.arrived > 0 && t.packed->status() == Gunzip::Status::More;
 }
 
-size_t on_header(char* data, size_t size, size_t count, void* user) {
-  auto& t = *static_cast<Transfer*>(user);
-  std::string_view line(data, size * count);
+size_t take_header(Transfer& t, std::string_view line) {
   const bool first = line.starts_with("HTTP/"), last = trimmed(line).empty();
   if (first) {
     t.answered.reset();
@@ -105,8 +114,8 @@ size_t on_header(char* data, size_t size, size_t count, void* user) {
       t.answered = std::chrono::steady_clock::now();
     t.good = status != line.npos && line.substr(status).starts_with(" 200");
   }
-  if (first) t.answer.headers.clear();              // of the answer after a redirect
-  if (t.whole_head && !first) return size * count;  // behind the body: nothing that is needed stands there
+  if (first) t.answer.headers.clear();             // of the answer after a redirect
+  if (t.whole_head && !first) return line.size();  // behind the body: nothing that is needed stands there
   t.whole_head = last;
   if (last && !begin_body(t)) return t.rejected = "it uses a compression that was not requested", 0;
   const size_t colon = line.find(':');
@@ -119,7 +128,7 @@ size_t on_header(char* data, size_t size, size_t count, void* user) {
       value.clear();
     value += trimmed(line.substr(colon + 1));
   }
-  return size * count;
+  return line.size();
 }
 
 int on_progress(void* user, curl_off_t total, curl_off_t done, curl_off_t, curl_off_t) {
@@ -178,9 +187,9 @@ Result<Tried> attempt(CURL* handle, const Request& r, const ClientOptions& optio
   char detail[CURL_ERROR_SIZE] = "";
   Setup setup(handle, r, options);
   setup.set(CURLOPT_ERRORBUFFER, detail);
-  setup.set(CURLOPT_WRITEFUNCTION, &on_body);
+  setup.set(CURLOPT_WRITEFUNCTION, &on_data<take_body>);
   setup.set(CURLOPT_WRITEDATA, &t);
-  setup.set(CURLOPT_HEADERFUNCTION, &on_header);
+  setup.set(CURLOPT_HEADERFUNCTION, &on_data<take_header>);
   setup.set(CURLOPT_HEADERDATA, &t);
   setup.set(CURLOPT_NOPROGRESS, 0L);
   setup.set(CURLOPT_XFERINFOFUNCTION, &on_progress);
@@ -192,6 +201,7 @@ Result<Tried> attempt(CURL* handle, const Request& r, const ClientOptions& optio
   Tried out;
   out.code = c.curl_easy_perform(handle);
   if (t.file && std::fclose(t.file) != 0 && t.write_error == 0) t.write_error = errno;
+  if (t.short_of_memory) throw std::bad_alloc();
   if (t.write_error != 0) return Error{"cannot write \"" + r.to_file + "\": " + system_text(t.write_error)};
   if (!t.rejected.empty()) return Error{"the response from " + shown + " was rejected because " + t.rejected};
   long status = 0;

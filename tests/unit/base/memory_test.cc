@@ -15,6 +15,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/arrival.h"
+
 using namespace xplan;
 
 namespace {
@@ -100,4 +102,19 @@ TEST_CASE("memory: what is taken is freed like what malloc gives") {
   void* memory = take_memory(100);
   REQUIRE(memory);
   std::free(memory);
+}
+
+TEST_CASE("memory: an offer to be fast does not spend the reserve") {
+  std::string said;
+  CHECK(ends(
+            [] {
+              std::atomic<bool> stop{false};
+              stop_at_end_of_memory(&stop);
+              Arrival arrival([] {});
+              arrival.begin(uint64_t{1} << 50);
+              bool last = false;
+              check(arrival.wait(0, last) == 0 && last);
+              check(!memory_ended() && !stop);
+            },
+            said) == 77);
 }

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <new>
 #include <thread>
 
 #include "core/base/fs.h"
