@@ -94,13 +94,24 @@ bool JsonScan::member(std::string_view& key) {
   JsonCursor::String name;
   if (!more(Container::Object) || !in_.key(name)) return false;
   key = text_of(name);
-  if (const size_t names = open_.back().names; names != std::string::npos) {
-    const size_t end = names_.size() - 1;
-    names_.append(key) += '\n';
-    const std::string_view line = std::string_view(names_).substr(end);
-    if (names_.find(line, names) < end)
-      return in_.fail("the member \"" + std::string(key) + "\" occurs more than once");
-  }
+  Open& object = open_.back();
+  if (object.names != std::string::npos && !is_new(object, key))
+    return in_.fail("the member \"" + std::string(key) + "\" occurs more than once");
+  return true;
+}
+
+// Nearly every object has few members, whose names are a line each in one text.
+bool JsonScan::is_new(Open& object, std::string_view key) {
+  constexpr size_t kFew = 1024;  // bytes
+  if (object.many) return object.many->emplace(key).second;
+  const size_t end = names_.size() - 1;
+  names_.append(key) += '\n';
+  const std::string_view names = std::string_view(names_).substr(object.names);
+  if (names_.find(std::string_view(names_).substr(end), object.names) < end) return false;
+  if (names.size() < kFew) return true;
+  object.many = std::make_unique<std::unordered_set<std::string>>();
+  for (size_t at = 1; at < names.size(); at = names.find('\n', at) + 1)
+    object.many->emplace(names.substr(at, names.find('\n', at) - at));
   return true;
 }
 

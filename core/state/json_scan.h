@@ -10,8 +10,10 @@
 // at.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "core/base/json_cursor.h"
@@ -26,7 +28,7 @@ class JsonScan {
 
   Kind peek();
   bool begin_object();                 // fails when the next value is something else
-  bool begin_strict_object();          // likewise when a member occurs twice: it has few
+  bool begin_strict_object();          // likewise when a member occurs twice
   bool member(std::string_view& key);  // false behind the last member
   bool begin_array();
   bool item();                // another item follows; false behind the last
@@ -52,10 +54,13 @@ class JsonScan {
     size_t begin;
     bool first = true;
     size_t names = std::string::npos;  // of its members so far, in names_; npos: they are not looked at
+    // The same, where they are no longer few.
+    std::unique_ptr<std::unordered_set<std::string>> many = nullptr;
   };
   bool expect(Kind kind);  // the next value is of it
   bool begin(Kind kind);
   bool more(Container kind);  // another element or member follows in the innermost container
+  bool is_new(Open& object, std::string_view key);
   std::string_view text_of(const JsonCursor::String& s);
 
   JsonCursor in_;

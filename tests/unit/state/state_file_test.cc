@@ -2,6 +2,7 @@
 // truncated and damaged input, versions 1 to 3.
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <cstring>
 
 #include "core/base/fs.h"
@@ -378,4 +379,17 @@ TEST_CASE("instances are found, made and taken away") {
   CHECK_FALSE(s.find(a));
   s.remove(b);
   CHECK(s.empty());
+}
+
+TEST_CASE("state: objects of very many members take no longer for each of them") {
+  std::string text = R"({"version":4)";
+  for (int n = 0; n < 60'000; ++n) text += ",\"unknown" + std::to_string(n) + "\":1";
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(read_state(std::make_shared<const std::string>(text + "}")));
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));
+  for (const char* name : {"unknown3", "unknown59999"}) {
+    const auto twice = read_state(std::make_shared<const std::string>(text + ",\"" + name + "\":1}"));
+    REQUIRE(!twice);
+    CHECK(twice.error().message.find(std::string(name) + "\" occurs more than once") != std::string::npos);
+  }
 }
