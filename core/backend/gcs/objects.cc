@@ -117,7 +117,7 @@ Result<GcsPut> GcsClient::put(const std::string& name, std::string_view bytes, G
   if (!a || a->status == 200 || a->status >= 500 || compared) {
     Result<std::optional<GcsObject>> there = get(name, key);
     if (there && *there && (*there)->bytes == bytes) return GcsPut{false, (*there)->generation};
-    if (compared) return GcsPut{true, {}};
+    if (compared) return there ? Result<GcsPut>(GcsPut{true, {}}) : there.error();  // it may be our own
   }
   if (a && a->status == 200)
     return Error{

@@ -205,6 +205,21 @@ TEST_CASE("gcs: a lock whose taking or releasing was answered to nobody", "[serv
   CHECK(server.control("{}")["objects"].empty());
 }
 
+TEST_CASE("gcs: a conflict that cannot be looked at is not told as somebody else's", "[server]") {
+  GcsTestServer server;
+  const auto p = place_of(settings_for(server));
+  const auto first = p->put("one", std::nullopt);
+  REQUIRE(first);
+  server.control(
+      "{'faults': [{'do': 'after', 'on': {'method': 'POST'}}, {'do': 'refuse', 'status': 403, 'times': 9, "
+      "'on': {'query': 'alt=media'}}]}");
+  const auto unheard = p->put("two", first->version);
+  REQUIRE(!unheard);
+  CHECK(mentions(unheard.error().message, "403 Forbidden"));
+  server.control("{'faults': []}");
+  CHECK((*p->get())->bytes == "two");
+}
+
 TEST_CASE("gcs: generations are asked for where answers do not tell them", "[server]") {
   GcsTestServer server;
   server.control("{'bare': true}");
