@@ -41,6 +41,7 @@ class OssPlace : public BucketPlace<OssClient> {
   std::string row() const { return client_->settings().bucket + "/" + state_ + "-md5"; }
 
   OssLock lock_;
+  Undigested undigested_;
 };
 
 Result<std::optional<Content>> OssPlace::get(Arrival* arrival, bool always) {
@@ -59,12 +60,10 @@ Result<std::optional<Content>> OssPlace::get(Arrival* arrival, bool always) {
 }
 
 Result<Place::Put> OssPlace::put(std::string_view bytes, const std::optional<std::string>& version) {
-  Result<Put> done = BucketPlace::put(bytes, version);
-  if (!done || done->conflict || !lock_.any()) return done;
-  const auto kept = put_row(*client_, row(), "Digest", done->version, false);
-  if (!kept || !kept->refused.empty())
-    return Error{"the state is written, but not its checksum: " + (kept ? kept->text : kept.error().message)};
-  return done;
+  if (!lock_.any()) return BucketPlace::put(bytes, version);
+  return write_with_digest(
+      undigested_, version, [&](const auto& over) { return BucketPlace::put(bytes, over); },
+      [&](const Put& done) { return put_row(*client_, row(), "Digest", done.version, false); });
 }
 
 }  // namespace

@@ -45,8 +45,7 @@ class S3Place : public ObjectPlace<S3Client> {
   std::string item() const { return client_->settings().bucket + "/" + state_ + "-md5"; }
 
   S3Locks locks_;
-  // What was written without its digest: over which version, and its ETag.
-  std::optional<std::pair<std::optional<std::string>, std::string>> undigested_;
+  Undigested undigested_;
 };
 
 Result<std::optional<Content>> S3Place::read_state(Arrival* arrival, Stop stop) {
@@ -75,23 +74,20 @@ Result<std::optional<Content>> S3Place::get(Arrival* arrival, bool always) {
 
 Result<Place::Put> S3Place::write_state(std::string_view bytes, const std::optional<std::string>& version) {
   using Kind = S3Condition::Kind;
-  const bool ours = undigested_ && undigested_->first == version;
-  const std::optional<std::string> over = ours ? undigested_->second : version;
-  const Result<S3Put> done =
-      client_->put(state_, bytes, over ? S3Condition{Kind::Match, *over} : S3Condition{Kind::Absent, {}},
-                   client_->settings().state_tags);
+  Result<S3Put> done = client_->put(
+      state_, bytes, version ? S3Condition{Kind::Match, *version} : S3Condition{Kind::Absent, {}},
+      client_->settings().state_tags);
   if (!done) return done.error();
-  if (done->conflict) return Put{true, {}};
-  if (keeps_digest()) {
-    const auto kept = put_item(*client_, item(), "Digest", hex_encode(digest(Digest::Md5, bytes)), false);
-    if (!kept || !kept->refused.empty()) {
-      undigested_.emplace(version, done->etag);
-      return Error{"the state is written, but not its checksum: " +
-                   (kept ? kept->text : kept.error().message)};
-    }
-  }
-  undigested_.reset();
-  return Put{false, done->etag};
+  return Put{done->conflict, std::move(done->etag)};
+}
+
+Result<Place::Put> S3Place::put(std::string_view bytes, const std::optional<std::string>& version) {
+  if (!keeps_digest()) return write_state(bytes, version);
+  return write_with_digest(
+      undigested_, version, [&](const auto& over) { return write_state(bytes, over); },
+      [&](const Put&) {
+        return put_item(*client_, item(), "Digest", hex_encode(digest(Digest::Md5, bytes)), false);
+      });
 }
 
 }  // namespace

@@ -219,6 +219,21 @@ TEST_CASE("oss: the digest in the table tells of states that are not what was wr
   CHECK(server.control("{}")["rows"].empty());
 }
 
+TEST_CASE("oss: a state whose digest could not be written is not somebody else's", "[server]") {
+  OssTestServer server;
+  const auto p = server.place();
+  const auto first = p->put("one", std::nullopt);
+  REQUIRE(first);
+  server.control("{'faults': [{'do': 'refuse', 'times': 9, 'status': 403, 'on': {'action': 'PutRow'}}]}");
+  CHECK(
+      mentions(p->put("two", first->version).error().message, "the state is written, but not its checksum"));
+  server.control("{'faults': []}");
+  const auto again = p->put("three", first->version);
+  REQUIRE(again);
+  CHECK(!again->conflict);
+  CHECK((*p->get())->bytes == "three");
+}
+
 TEST_CASE("oss: segments of journals and workspaces, over pages", "[server]") {
   OssTestServer server;
   server.control("{'page': 2}");
