@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+
 #include "core/backend/pg/lock.h"
 #include "core/base/log.h"
 
@@ -35,6 +38,7 @@ class PgPlace : public Place {
   Result<void> put_segment(const std::string& name, std::string_view bytes) override;
   Result<std::vector<std::string>> segments(bool always) override;
   Result<std::string> get_segment(const std::string& name) override;
+  Result<std::vector<std::string>> get_segments(const std::vector<std::string>& names) override;
   Result<void> remove_segment(const std::string& name) override { return remove_segments({name}); }
   Result<void> remove_segments(const std::vector<std::string>& names) override;
 
@@ -220,10 +224,6 @@ Result<std::vector<std::string>> PgPlace::segments(bool always) {
   return out;
 }
 
-Result<std::string> PgPlace::get_segment(const std::string& name) {
-  std::lock_guard guard(d_->mutex);
-  const PgReply r = d_->run({"SELECT data FROM " + d_->segments() + " WHERE state = $1 AND name = $2",
-                             {workspace_, name},
 // Of what the names are made of, nothing means anything in an array.
 std::string array_of(const std::vector<std::string>& names, size_t from = 0, size_t count = SIZE_MAX) {
   const auto begin = names.begin() + static_cast<ptrdiff_t>(from);
@@ -231,19 +231,40 @@ std::string array_of(const std::vector<std::string>& names, size_t from = 0, siz
   return fmt::format("{{{}}}", fmt::join(begin, end, ","));
 }
 
-                             d_->settings().stop,
-                             true});
-  if (!r.ok()) return problem("read the journal of", r);
-  if (r.rows.empty()) return Error{fmt::format("the segment \"{}\" of the journal is no longer there", name)};
-  return r.text(0, 0);
+Result<std::string> PgPlace::get_segment(const std::string& name) {
+  Result<std::vector<std::string>> one = get_segments({name});
+  return one ? Result<std::string>(std::move(one->front())) : one.error();
 }
 
-// In one statement; of what the names are made of, nothing means anything in an array.
+// Many in one statement, as each is a way to the server and back.
+Result<std::vector<std::string>> PgPlace::get_segments(const std::vector<std::string>& names) {
+  constexpr size_t kTogether = 64;
+  std::lock_guard guard(d_->mutex);
+  std::vector<std::string> out;
+  int64_t size = 0;
+  for (size_t from = 0; from < names.size(); from += kTogether) {
+    const PgReply r =
+        d_->run({"SELECT data FROM " + d_->segments() + " WHERE name = ANY ($1::text[]) AND state = $2",
+                 {array_of(names, from, kTogether), workspace_},
+                 d_->settings().stop,
+                 true});
+    if (!r.ok()) return problem("read the journal of", r);
+    if (r.rows.size() != std::min(kTogether, names.size() - from))
+      return Error{"a segment of the journal is no longer there"};
+    for (size_t i = 0; i < r.rows.size(); ++i) {
+      out.push_back(r.text(i, 0));
+      if ((size += static_cast<int64_t>(out.back().size())) > kLargestJournal) return journal_too_large();
+    }
+  }
+  return out;
+}
+
+// In one statement.
 Result<void> PgPlace::remove_segments(const std::vector<std::string>& names) {
   std::lock_guard guard(d_->mutex);
   const PgReply r =
       d_->run({"DELETE FROM " + d_->segments() + " WHERE state = $1 AND name = ANY ($2::text[])",
-               {workspace_, fmt::format("{{{}}}", fmt::join(names, ","))}});
+               {workspace_, array_of(names)}});
   return r.ok() || r.code == kNoTable ? Result<void>() : problem("remove the journal of", r);
 }
 

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <thread>
 
@@ -326,6 +327,15 @@ TEST_CASE("pg: segments of a journal are rows of a table that is made for the fi
   CHECK(a->get_segment("b-1").value() == bytes);
   CHECK(a->get_segment("a-2").value() == "again");
   CHECK(contains(failure(b->get_segment("b-1")), "no longer there"));
+  std::vector<std::string> many, contents;
+  for (int n = 0; n < 130; ++n) many.push_back("m-" + std::to_string(n));
+  for (const std::string& name : many) REQUIRE(a->put_segment(name, name));
+  contents = a->get_segments(many).value();
+  std::sort(contents.begin(), contents.end());
+  std::sort(many.begin(), many.end());
+  CHECK(contents == many);
+  CHECK(contains(failure(a->get_segments({"m-1", "gone"})), "no longer there"));
+  REQUIRE(a->remove_segments(many));
   REQUIRE(a->remove_segment("b-1"));
   REQUIRE(a->remove_segment("b-1"));
   CHECK(a->segments().value().size() == 2);
