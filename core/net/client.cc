@@ -100,17 +100,21 @@ Result<Answer> Client::send(const Request& r) {
   auto give_back = [this](CURL* used) { impl_->give_back(used); };
   const std::unique_ptr<CURL, decltype(give_back)> handle(impl_->take(), give_back);
   if (!handle) return Error{r.failure + " " + shown + ": there is not enough memory"};
+  const auto start = std::chrono::steady_clock::now();
   for (int n = 0;; ++n) {
     if (stopped(r)) return interrupted();
     Result<Tried> tried = attempt(handle.get(), r, impl_->options, shown);
     if (!tried) return tried.error();
     if (tried->code != CURLE_OK && stopped(r)) return interrupted();
     if (tried->code == CURLE_OK) impl_->answered = true;
-    if (!r.once && n < r.retry.times &&
+    const bool patient = tried->code != CURLE_OK && impl_->answered && n >= r.retry.times &&
+                         std::chrono::steady_clock::now() - start < r.patience;
+    if (!r.once && (n < r.retry.times || patient) &&
         worth_another_try(tried->code, tried->answer.status, r.retry, impl_->answered)) {
       if (r.limits.together) *r.limits.together += static_cast<int64_t>(tried->received);
       note_waiting(n, r.url);
-      pause(n, tried->wait_told, r);
+      constexpr int kLongest = 4;  // pauses do not grow for ever
+      pause(patient ? std::min(n, kLongest) : n, tried->wait_told, r);
       continue;
     }
     tried->answer.attempts = n + 1;

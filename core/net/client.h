@@ -97,6 +97,8 @@ struct Request {
   bool once = false;         // one attempt, whatever `retry` says, which libcurl does not repeat either
   Limits limits;
   Retry retry;
+  // For so long it is tried again, beyond `retry`, where a server that has answered before is away.
+  std::chrono::seconds patience{0};
   const std::atomic<bool>* stop = nullptr;
   // Gets a copy of the body as it comes, of an answer of status 200 that says how long it is. The answer
   // itself is what counts.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/backend/azurerm/client.h"
+#include "core/backend/limits.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/cloud/azure_answer.h"
@@ -100,6 +101,7 @@ Result<bool> AzurermClient::is_there(const std::string& key, std::string_view by
 Result<AzurermPut> AzurermClient::put(const std::string& key, std::string_view bytes,
                                       const AzurermWrite& how) {
   net::Request r;
+  r.patience = kWritePatience;
   r.body = std::string(bytes);
   r.headers = {{"Content-Type", how.type},
                {"x-ms-blob-content-type", how.type},

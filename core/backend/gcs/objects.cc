@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/backend/gcs/client.h"
+#include "core/backend/limits.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/cloud/aws_signature.h"
@@ -107,7 +108,9 @@ Result<std::optional<GcsObject>> GcsClient::get(const std::string& name, GcsKey 
 // carried out, what is there tells.
 Result<GcsPut> GcsClient::put(const std::string& name, std::string_view bytes, GcsKey key,
                               const std::optional<std::string>& over) {
-  const Result<net::Answer> a = send(upload(name, bytes, key, over), nullptr);
+  net::Request r = upload(name, bytes, key, over);
+  r.patience = kWritePatience;
+  const Result<net::Answer> a = send(std::move(r), nullptr);
   if (a && a->status == 200) {
     const Result<Json> doc = parse_document(a->body);
     if (std::string generation = doc ? generation_in(*doc) : ""; !generation.empty())

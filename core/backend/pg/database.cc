@@ -15,8 +15,8 @@ std::string pg_identifier(const std::string& name) {
 }
 
 bool pg_pause(int attempt, Stop stop) {
-  constexpr int kAttempts = 6;  // in about eight seconds
-  if (attempt + 1 >= kAttempts) return false;
+  constexpr int kAttempts = 6, kPatient = 12;  // in about eight seconds, and in half a minute
+  if (attempt + 1 >= (stop ? kAttempts : kPatient)) return false;
   return wait_unless_stopped(backoff(attempt, std::chrono::milliseconds(250), std::chrono::seconds(4)), stop);
 }
 

@@ -52,7 +52,8 @@ class PgDatabase {
   unsigned ours_in_ = 0;  // the session that ours_ is about
 };
 
-// True after the pause that comes before the next attempt; false: there is none, or the run is to stop.
+// True after the pause that comes before the next attempt; false: there is none, or the run is to stop. What
+// nothing stops is a write, which waits longer for a server that is away.
 bool pg_pause(int attempt, Stop stop);
 std::string pg_identifier(const std::string& name);  // between double quotes
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/backend/limits.h"
 #include "core/backend/s3/client.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
@@ -105,6 +106,7 @@ Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, cons
     if (*seen) return **seen;
   }
   net::Request r = request("PUT", key);
+  r.patience = kWritePatience;
   r.body = std::string(bytes);
   r.headers.emplace_back("Content-Type", "application/json");
   if (settings_.checksums) {

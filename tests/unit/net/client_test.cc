@@ -415,6 +415,25 @@ TEST_CASE("client: who waits for a server hears of it once, until it answers") {
   CHECK(contains(told[0], "The server at " + host_and_port(server.url)));
 }
 
+TEST_CASE("client: a request with patience waits for a server that was there before") {
+  std::atomic<int> left{0};
+  SmallServer server([&](const Asked& a) { return left-- > 0 ? std::string() : ok(a); });
+  Request r;
+  r.url = server.url + "/x";
+  r.retry = {.times = 1, .first = std::chrono::milliseconds(1), .most = std::chrono::milliseconds(1)};
+  for (const bool before : {false, true})
+    for (const int seconds : {0, 60}) {
+      INFO(before << " " << seconds);
+      Client client;
+      left = 0;
+      if (before) CHECK(said(client.send(r)) == "status 200");
+      left = 20;  // libcurl repeats some by itself
+      r.patience = std::chrono::seconds(seconds);
+      CHECK((said(client.send(r)) == "status 200") == (before && seconds > 0));
+      r.patience = {};
+    }
+}
+
 TEST_CASE("client: answers have a limit, into memory and into files") {
   SmallServer server([](const Asked& a) {
     return SmallServer::answer("200 OK", std::string(a.path == "/large" ? 100000 : 100, 'x'));
