@@ -66,8 +66,13 @@ bool JournaledStore::exists() const {
 
 Result<void> JournaledStore::load() {
   EarlyRead early;
+  unread_.reset();
   Result<std::string> bytes = get(codec_->encrypts() ? nullptr : &early.arrival());
-  if (!bytes) return bytes.error();
+  if (!bytes) {
+    if (!forced_ || !replaces_unread()) return bytes.error();
+    text_ = std::make_shared<const std::string>();
+    return go_on_unread(bytes.error());
+  }
   const bool encrypted = codec_->encrypts() && crypt::is_encrypted_state(*bytes);
   Result<crypt::Decrypted> text = codec_->decrypt(std::move(*bytes));
   if (!text)
@@ -84,8 +89,16 @@ Result<void> JournaledStore::load() {
   last_ = State();
   if (text_->empty()) return {};
   Result<State> s = read_state(text_);
-  if (!s) return unusable(s.error().message, says_what_to_do(*text_));
+  if (!s) return go_on_unread(unusable(s.error().message, says_what_to_do(*text_)));
   last_ = std::move(*s);
+  return {};
+}
+
+// Who replaces a state whatever it is need not know what it is.
+Result<void> JournaledStore::go_on_unread(Error why) {
+  if (!forced_) return why;
+  unread_ = std::move(why);
+  last_ = State();
   return {};
 }
 
@@ -176,9 +189,9 @@ Result<void> JournaledStore::tell(const Result<void>& ended, Diagnostics& diags)
 Result<void> JournaledStore::fold_records(const JournalContent& j, bool alive, Diagnostics& diags,
                                           bool& again) {
   const bool nothing_done = only_begun(j.records);
-  if (!is_of_this_state(j.base)) {
+  if (unread_ || !is_of_this_state(j.base)) {
     if (alive) return again = true, Result<void>();
-    if (!fits(j)) return misfit(j, diags);
+    if (unread_ || !fits(j)) return misfit(j, diags);
   }
   if (const JournalRecord* moving = unfinished_move_of(j.records))
     return alive ? Result<void>() : take_unfinished_move(*moving, diags);
@@ -279,6 +292,9 @@ Result<State> JournaledStore::read(Diagnostics& diags) {
     const auto find = [&] { left = journals().find(lock_held()); };
     run_concurrently(both ? 2 : 1, [&](size_t part) { part == 0 ? void(loaded = load()) : find(); });
     if (!loaded) return loaded.error();
+    if (unread_ && attempt == 0)
+      diags.warn("State could not be read",
+                 unread_->sentence() + " As -force is set, it is replaced all the same.");
     if (journal_) break;  // our own
     if (!both) find();
     bool again = false;

@@ -46,6 +46,8 @@ class JournaledStore : public StateStore {
   // The bytes of the state; empty: there is none. `arrival`: they are wanted there while they come, where
   // they come slowly; null: they are not.
   virtual Result<std::string> get(Arrival* arrival) = 0;
+  // After a get() that failed: whether put() replaces what is there all the same.
+  virtual bool replaces_unread() { return false; }
   virtual Result<void> put(const std::string& text) = 0;
   // For put() and unchanged(): somebody else has written what is there since it was read, or may have
   // (`why`).
@@ -78,6 +80,7 @@ class JournaledStore : public StateStore {
 
  private:
   Result<void> load();
+  Result<void> go_on_unread(Error why);
   Result<JournalContent> content(const JournalHome::Left& left) const;
   Result<void> put_encrypted(const std::string& text);
   using Found = Result<std::optional<JournalHome::Left>>;
@@ -116,6 +119,7 @@ class JournaledStore : public StateStore {
   std::vector<JournalRecord> unknown_;      // creations to be told of when the journal that has them ends
   std::unique_ptr<LeftJournal> unfolded_;
   std::optional<JournalRecord> moving_;
+  std::optional<Error> unread_;  // why the state is not read: it is replaced by force
   std::optional<Error> misfit_;  // what keeps this run, which does not hold the lock, from changing anything
   std::shared_ptr<const std::string> left_;  // the journal as it was found, for discard_journal()
   std::vector<AbsInstance> tainted_;

@@ -45,6 +45,9 @@ class Place {
   // it for itself, it is read there already while it arrives; null: nobody does that. `always`: also in a run
   // that is told to stop, as a part of writing.
   virtual Result<std::optional<Content>> get(Arrival* arrival = nullptr, bool always = false) = 0;
+  // Of what is there, also where get() finds it damaged: for whoever replaces it whatever it is. Nothing:
+  // there is none, or get() is the only way to tell.
+  virtual Result<std::optional<std::string>> version() { return std::optional<std::string>(); }
   // Replaces the content of this version; nothing: what is not there yet. `conflict`: something else is
   // there, and stays. A server that cannot compare looks before it writes.
   struct Put {

@@ -131,6 +131,7 @@ class RemoteStore : public JournaledStore {
   JournalHome& journals() override { return *journals_; }
   const JournalHome& journals() const override { return *journals_; }
   Result<std::string> get(Arrival* arrival) override;
+  bool replaces_unread() override;
   Result<void> put(const std::string& text) override;
   Result<void> back_up(const std::string& former) override;
   bool takes_snapshots() const override { return local_; }
@@ -282,6 +283,14 @@ Result<std::string> RemoteStore::get(Arrival* arrival) {
   if (const std::optional<Error> page = web_page(*place_, **found)) return *page;
   version_ = std::move((*found)->version);
   return std::move((*found)->bytes);
+}
+
+bool RemoteStore::replaces_unread() {
+  Result<std::optional<std::string>> there = place_->version();
+  if (!there || !*there) return false;
+  version_ = std::move(*there);
+  sent_.clear();
+  return true;
 }
 
 // What is in the way may be of this run: written by a put() that failed for want of an answer.

@@ -15,6 +15,7 @@
 #include "core/backend/kubernetes/lease.h"
 #include "core/backend/kubernetes/names.h"
 #include "core/base/base64.h"
+#include "core/base/command_line.h"
 #include "core/base/digest.h"
 #include "core/net/redact.h"
 
@@ -59,6 +60,7 @@ class KubePlace : public Place {
                        secret_);
   }
   Result<std::optional<Content>> get(Arrival*, bool always) override;
+  Result<std::optional<std::string>> version() override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   Result<Locking> try_lock(LockInfo& info) override {
@@ -146,11 +148,21 @@ Result<std::optional<Content>> KubePlace::get(Arrival* /*arrival*/, bool always)
     }
     if (plain) return std::optional(Content{std::move(*plain), version_of(data)});
     if (n == kLooks)
-      return Error{plain.error().message +
-                   ". If the state is in several secrets, another run may be writing it, or may have been "
-                   "stopped while it did. Wait until no run is writing, and try again"};
+      return Error{
+          plain.error().message +
+          ". If the state is in several secrets, another run may be writing it, or may have been "
+          "stopped while it did. Wait until no run is writing, and try again. If that does not help, "
+          "replace the state with a copy of it, with " +
+          own_command("state push -force")};
     std::this_thread::sleep_for(kPause);
   }
+}
+
+Result<std::optional<std::string>> KubePlace::version() {
+  const Result<std::optional<Json>> there = client_->get(ObjectKind::Secret, secret_, client_->stop());
+  if (!there) return there.error();
+  const std::string data = *there ? state_in(**there) : "";
+  return data.empty() ? std::nullopt : std::optional(version_of(data));
 }
 
 // What others have added to it stays.

@@ -25,6 +25,7 @@ struct MemoryServer {
   std::string kept;               // a segment that cannot be removed
   std::string list_problem;       // why segments cannot be listed
   bool refuses_segments = false;  // they cannot be read
+  bool unreadable = false;        // the state, though its version is known
   bool stopped = false;           // the run: what only asks ends
 };
 
@@ -37,11 +38,13 @@ class MemoryPlace : public Place {
   std::string name() const override { return "memory://state"; }
   Result<std::optional<Content>> get(Arrival*, bool always) override {
     if (s_.stopped && !always) return Error{"it was interrupted"};
+    if (s_.unreadable) return Error{"its parts do not fit"};
     return call<std::optional<Content>>([&]() -> std::optional<Content> {
       if (!s_.state) return std::nullopt;
       return Content{*s_.state, std::to_string(s_.version)};
     });
   }
+  Result<std::optional<std::string>> version() override { return std::optional(std::to_string(s_.version)); }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override {
     if (s_.refuses_put) return Error{"the server refuses"};
     Result<Put> done = call<Put>([&]() -> Put {

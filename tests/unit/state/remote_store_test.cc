@@ -424,3 +424,28 @@ TEST_CASE("remote store: nobody looks after a lock that was released, though a j
   ::usleep(20000);
   CHECK(server.looks == looks);
 }
+
+TEST_CASE("remote store: a state that cannot be read is replaced by force, and by nothing else") {
+  for (const bool damaged : {false, true}) {
+    WorkFolder folder;
+    MemoryServer server;
+    server.state = damaged ? "{ damaged" : "{}";
+    server.unreadable = !damaged;
+    State pushed;
+    pushed.ensure(at("t.a"), provider()).current = object("a");
+    for (const bool forced : {false, true}) {
+      const auto store = open_remote_store(
+          std::make_unique<MemoryPlace>(server),
+          {.local_journal = "local.journal", .successor = &pushed, .forced = forced, .keeps_copy = true});
+      REQUIRE(store->lock("state-push", 0));
+      Diagnostics diags;
+      REQUIRE(store->read(diags).ok() == forced);
+      if (!forced) continue;
+      CHECK(told(diags).find("State could not be read") != std::string::npos);
+      REQUIRE(store->replace(pushed, no_types));
+      CHECK(server.state->find("\"t\"") != std::string::npos);
+      CHECK(store->kept().empty() != damaged);
+      if (damaged) CHECK(text_of(store->kept()) == "{ damaged");
+    }
+  }
+}
