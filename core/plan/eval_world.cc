@@ -70,6 +70,7 @@ class Filler : public Visitor {
   void begin_resource(Node& out, const GraphNode& g, ModuleInst& m) {
     const config::Resource& r = g.node->module->resources[g.index];
     auto it = state_.resources.find(AbsResource{m.addr, r.addr});
+    if (it == state_.resources.end() && world_.config.given) fill_without_instances(g, m, r);
     if (it == state_.resources.end() || !r.schema) return;
     auto provider = factory_.start(it->second.provider.provider, out.named.diags);
     if (!provider) return;
@@ -79,6 +80,15 @@ class Filler : public Visitor {
     for (size_t i = 0; i < f.values.size(); ++i)
       if (const InstanceState* s = found.states[i])
         out.objects.push_back({&m, f.actual->instances[i].key, s->current.get(), &f.values[i], provider});
+  }
+
+  // A test was planned before, so a state that does not have the resource is no reason for not knowing that
+  // there are none of it. What is wrong with its number was told then.
+  void fill_without_instances(const GraphNode& g, ModuleInst& m, const config::Resource& r) {
+    Diagnostics told;
+    Expanded none = expand(world_, ModuleScope(world_, m), r.repetition(), told);
+    if (none.kind != Expansion::Unknown && none.instances.empty())
+      m.resources[g.index].fill(std::move(none), {});
   }
 
   World& world_;

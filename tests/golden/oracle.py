@@ -221,7 +221,7 @@ class Engine:
             if not places:
                 m["diagnostic"] = {"severity": d["severity"]}
         for made in (m.get("test_plan"), m.get("test_state")):
-            if made:  # other cases are about what is in schemas
+            if made and "provider_schemas" in made:  # other cases are about what is in schemas
                 made["provider_schemas"] = sorted(made["provider_schemas"])
         if "elapsed_seconds" in m.get("hook", {}):
             m["hook"]["elapsed_seconds"] = "<seconds>"
