@@ -57,7 +57,7 @@ std::string message_of(const config::CheckRule& rule, const eval::Scope& scope, 
     return "(the error message is not a string)";
   }
   if (text->is_unknown()) return "(the message depends on values known only after apply)";
-  return std::string(text->as_string());
+  return std::string(trimmed(text->as_string()));  // a heredoc ends with a newline
 }
 
 constexpr std::string_view kUndecided = "Check block assertion known after apply";
@@ -124,11 +124,12 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
   v = v.unmark_deep();
   auto b = convert(v, Type::boolean());
   if (!b || b->is_null()) {
-    diags.error(
+    Diagnostic& d = diags.error(
         "Invalid condition result",
         b ? "The condition is null; it must be true or false."
           : fmt::format("The condition is of type {}; it must be true or false.", v.type().friendly_name()),
         rule.condition->range);
+    if (kind == RuleKind::Test) eval::describe_names(d, *rule.condition, scope);
     return CheckStatus::Error;
   }
   if (b->is_unknown() && kind == RuleKind::Test) return undecidable(rule, scope, diags);
