@@ -245,19 +245,20 @@ std::vector<std::string> files_that_count(const std::vector<std::string>& names)
   const bool tofu_files = dialect() == Dialect::OpenTofu;
   std::set<std::string> hidden;
   std::vector<std::string> out;
+  auto is_copy = [](const std::string& name) {  // hidden, or made by an editor
+    return name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#'));
+  };
   for (const std::string& name : names)
-    if (const TofuForm* f = form_of(name); tofu_files && f)
+    if (const TofuForm* f = form_of(name); tofu_files && f && !is_copy(name))
       hidden.insert(shortened(name, f->tofu) + std::string(f->plain));
   for (const std::string& name : names)
-    if (!hidden.count(name) && (tofu_files || !form_of(name))) out.push_back(name);
+    if (!hidden.count(name) && !is_copy(name) && (tofu_files || !form_of(name))) out.push_back(name);
   return out;
 }
 
 DirectoryFiles classify(const std::vector<std::string>& names) {
   DirectoryFiles out;
   for (const std::string& name : files_that_count(names)) {
-    if (name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#')))
-      continue;
     std::string base;
     for (std::string_view ending : {".tf.json", ".tf", ".tofu.json", ".tofu"})
       if (ends_with(name, ending) && base.empty()) base = shortened(name, ending);

@@ -25,6 +25,7 @@ namespace {
 
 struct FoundFile {
   std::string path, key;
+  bool in_test_dir;
 };
 
 // In the root directory and then in that of tests, by name.
@@ -32,6 +33,7 @@ std::vector<FoundFile> find_files(const Fs& fs, const std::string& root_dir, con
   std::vector<FoundFile> out;
   for (const std::string& folder : {std::string(), test_dir}) {
     const std::string dir = folder.empty() ? root_dir : join_path(root_dir, folder);
+    if (!folder.empty() && clean_path(dir) == clean_path(root_dir)) continue;
     Result<std::vector<std::string>> names = fs.list(dir);
     if (!names) continue;
     std::vector<std::string> counting = files_that_count(*names);
@@ -41,7 +43,7 @@ std::vector<FoundFile> find_files(const Fs& fs, const std::string& root_dir, con
       if (end == name.npos || !(name.ends_with("test.hcl") || name.ends_with("test.json"))) continue;
       std::string key = "test." + (folder.empty() ? "" : folder + "/") + name.substr(0, end);
       std::replace(key.begin(), key.end(), '/', '.');
-      out.push_back({join_path(dir, name), std::move(key)});
+      out.push_back({join_path(dir, name), std::move(key), !folder.empty()});
     }
   }
   return out;
@@ -219,7 +221,7 @@ TestFile decode_file(const TestPlace& place, SourceTable& sources, const Config&
                                                      {"mock_provider", {"name"}},
                                                      {"run", {"name"}}}});
   TestFile out;
-  out.path = found.path;
+  out.path = found.path, out.in_test_dir = found.in_test_dir;
   Result<std::string> text = place.fs.read(found.path);
   if (!text) {
     diags.error("Unreadable test file", "The test file cannot be read: " + text.error().message + ".");

@@ -52,6 +52,7 @@ struct TestRunBlock {
 
 struct TestFile {
   std::string path;
+  bool in_test_dir = false;                                     // else beside the configuration
   std::unique_ptr<Module> module = std::make_unique<Module>();  // its files and provider configurations
   std::vector<syntax::Attribute> variables;
   std::vector<MockedProvider> mocks;

@@ -1,0 +1,3 @@
+run "beside" {
+  command = plan
+}

@@ -1,0 +1,3 @@
+run "hidden" {
+  command = plan
+}

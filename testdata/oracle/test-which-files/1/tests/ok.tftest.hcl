@@ -1,0 +1,3 @@
+run "ok" {
+  command = plan
+}
