@@ -22,6 +22,7 @@ class Collector {
       : fs_(fs), sources_(sources), root_(root), diags_(diags) {}
 
   InputValues run(const InputOptions& o) {
+    any_name_ = o.any_name;
     for (auto& [name, value] : o.environment) {
       constexpr std::string_view kPrefix = "TF_VAR_";
       if (!name.starts_with(kPrefix)) continue;
@@ -56,8 +57,9 @@ class Collector {
 
  private:
   const Variable* find(Symbol name) const {
+    static const Variable kOfAnyType{};
     const int i = root_.find_variable(name);
-    return i < 0 ? nullptr : &root_.variables[static_cast<size_t>(i)];
+    return i >= 0 ? &root_.variables[static_cast<size_t>(i)] : any_name_ ? &kOfAnyType : nullptr;
   }
   void set(Symbol name, InputValue v) { values_.insert_or_assign(name, std::move(v)); }
 
@@ -197,6 +199,7 @@ class Collector {
   const Module& root_;
   Diagnostics& diags_;
   InputValues values_;
+  bool any_name_ = false;
   bool incomplete_ = false;  // a file could not be read: any variable may have its value there
 };
 

@@ -41,13 +41,14 @@ struct InputOptions {
   std::vector<std::pair<std::string, std::string>>
       environment;  // name and value; others than TF_VAR_* are skipped
   std::vector<VariableOption> options;
+  bool any_name = false;  // what the module does not declare is taken as well, as a variable of any type
   std::function<Result<std::string>(const std::string&)>
       read_given;  // files of options; unset: as all others
 };
 
-// Reads all sources. Names that the root module does not declare: an error for -var, a warning for files,
-// nothing for the environment. After an error in a source, required variables whose value may be there are
-// unknown rather than missing.
+// Reads all sources. Names that the root module does not declare, unless any are taken: an error for -var, a
+// warning for files, nothing for the environment. After an error in a source, required variables whose value
+// may be there are unknown rather than missing.
 InputValues collect_inputs(const Fs& fs, SourceTable& sources, const Module& root,
                            const InputOptions& options, Diagnostics& diags);
 

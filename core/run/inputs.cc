@@ -58,6 +58,7 @@ config::InputValues given_inputs(const Context& c, const config::Module& root, c
   o.environment = request.environment;
   o.options = request.options;
   o.dir = request.dir;
+  o.any_name = request.any_name;
   if (&c.files == &real_fs())
     o.read_given = [&c](const std::string& path) { return read_given(path, c.stop); };
   return config::collect_inputs(c.files, c.sources, root, o, diags);

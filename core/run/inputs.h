@@ -21,6 +21,7 @@ struct InputRequest {
   std::string dir = ".";                                              // whose variables files count
   bool ask = false;                                                   // the front end, for what is missing
   bool may_be_missing = false;  // required variables without a value are unknown then
+  bool any_name = false;        // see config::InputOptions
 };
 
 struct Inputs {

@@ -87,7 +87,7 @@ std::optional<Results> run_tests(const run::Context& c, const Request& request, 
   load.for_tests = true;
   const auto config = run::load(c, load, diags);
   if (diags.has_errors()) return std::nullopt;
-  const config::InputValues values =
+  const GlobalValues values =
       global_values(c, *config->root->module, *config->tests, request.inputs, request.test_dir, diags);
   if (diags.has_errors()) return std::nullopt;
   Results out{config->tests, {}, {}};
@@ -100,7 +100,8 @@ std::optional<Results> run_tests(const run::Context& c, const Request& request, 
   reporter.noticed(diags);
   const config::TestPlace place{c.files, ".", request.test_dir, c.data_dir};
   for (const config::TestFile* f : files) {
-    out.files.push_back(run_file(c, r, place, *config, *f, values, reporter));
+    out.files.push_back(
+        run_file(c, r, place, *config, *f, f->in_test_dir ? values.in_test_dir : values.beside, reporter));
     count(out.files.back(), out.summary);
   }
   if (out.summary.interrupted) out.summary.status = Status::Error;  // whatever the others have come to

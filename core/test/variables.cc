@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <unordered_set>
 
-#include "core/base/text.h"
+#include "core/base/clock.h"
 #include "core/config/functions.h"
 #include "core/eval/eval.h"
 #include "core/plan/given.h"
@@ -19,7 +20,7 @@ using config::InputValues;
 eval::FunctionTable make_functions() {
   eval::FunctionTable t;
   config::register_functions(t);
-  t.base_dir = ".";
+  t.base_dir = ".", t.now = utc_now();
   return t;
 }
 
@@ -28,8 +29,8 @@ class GivenScope : public eval::Scope {
  public:
   GivenScope(const config::Given& given, bool runs) : given_(given), runs_(runs) {}
   const eval::FunctionTable& functions() const override {
-    static const eval::FunctionTable table = make_functions();
-    return table;
+    if (!functions_) functions_ = make_functions();
+    return *functions_;
   }
   Value resolve(const syntax::Traversal& t, Diagnostics& diags) const override {
     if (t.root.sv() == "var") return of_variable(t, diags);
@@ -77,6 +78,7 @@ class GivenScope : public eval::Scope {
   }
   const config::Given& given_;
   const bool runs_;
+  mutable std::optional<eval::FunctionTable> functions_;  // the first call makes it: the time is that of now
 };
 
 Value as_object(const InputValues& values) {
@@ -95,20 +97,9 @@ void add_names(const std::vector<syntax::Attribute>& attributes, std::unordered_
   }
 }
 
-// The module's variables, those that test files declare, and others of any type by the names that tests use
-// or options give.
-std::unique_ptr<config::Module> names_of(const config::Module& under_test, const config::TestSuite& suite,
-                                         const run::InputRequest& request) {
-  std::unordered_set<Symbol> names;
-  for (const config::TestFile& f : suite.files) {
-    add_names(f.variables, names);
-    for (const config::TestRunBlock& r : f.runs) add_names(r.variables, names);
-  }
-  for (const config::VariableOption& o : request.options)
-    if (const size_t equals = o.text.find('='); !o.is_file && equals != std::string::npos && equals > 0)
-      names.insert(Symbol(trimmed(std::string_view(o.text).substr(0, equals))));
-  for (const auto& [name, value] : request.environment)
-    if (name.starts_with("TF_VAR_")) names.insert(Symbol(std::string_view(name).substr(7)));
+// The module's variables, and those that test files declare.
+std::unique_ptr<config::Module> declared_for(const config::Module& under_test,
+                                             const config::TestSuite& suite) {
   auto out = std::make_unique<config::Module>();
   out->variables = under_test.variables;
   std::unordered_set<Symbol> declared;
@@ -116,8 +107,6 @@ std::unique_ptr<config::Module> names_of(const config::Module& under_test, const
   for (const config::TestFile& f : suite.files)
     for (const config::Variable& v : f.module->variables)
       if (declared.insert(v.name).second) out->variables.push_back(v);
-  for (Symbol n : names)
-    if (declared.insert(n).second) out->variables.emplace_back().name = n;
   for (uint32_t i = 0; i < out->variables.size(); ++i)
     out->index.variables.emplace(out->variables[i].name, i);
   return out;
@@ -185,21 +174,25 @@ std::vector<PlanVariable> for_plan(const config::Module& module, const InputValu
 
 }  // namespace
 
-InputValues global_values(const run::Context& c, const config::Module& under_test,
-                          const config::TestSuite& suite, const run::InputRequest& request,
-                          const std::string& test_dir, Diagnostics& diags) {
-  const auto names = names_of(under_test, suite, request);
-  InputValues values = run::given_inputs(c, *names, request, diags);
+GlobalValues global_values(const run::Context& c, const config::Module& under_test,
+                           const config::TestSuite& suite, run::InputRequest request,
+                           const std::string& test_dir, Diagnostics& diags) {
+  const auto declared = declared_for(under_test, suite);
+  request.any_name = true;
+  GlobalValues out;
+  out.beside = run::given_inputs(c, *declared, request, diags);
+  for (auto& [name, v] : out.beside)
+    if (declared->find_variable(name) < 0 && v.value.is_string() && !v.range.valid())
+      v.value = expression_or_text(v.value);
   run::InputRequest of_tests;
-  of_tests.dir = test_dir;
-  for (auto& [name, v] : run::given_inputs(c, *names, of_tests, diags)) values[name] = std::move(v);
-  for (auto& [name, v] : values)
-    if (const int i = names->find_variable(name); i >= 0 && v.value.is_string() && !v.range.valid())
-      if (!names->variables[static_cast<size_t>(i)].range.valid()) v.value = expression_or_text(v.value);
-  for (const config::Variable& v : under_test.variables)
-    if (auto it = values.find(v.name); it != values.end() && v.sensitive)
-      it->second.value = it->second.value.with_marks(kSensitive);
-  return values;
+  of_tests.dir = test_dir, of_tests.any_name = true;
+  out.in_test_dir = run::given_inputs(c, *declared, of_tests, diags);
+  out.in_test_dir.insert(out.beside.begin(), out.beside.end());  // those that are there count more
+  for (InputValues* values : {&out.beside, &out.in_test_dir})
+    for (const config::Variable& v : under_test.variables)
+      if (auto it = values->find(v.name); it != values->end() && v.sensitive)
+        it->second.value = it->second.value.with_marks(kSensitive);
+  return out;
 }
 
 namespace {

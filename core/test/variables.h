@@ -15,12 +15,16 @@
 
 namespace xplan::test {
 
-// What is given for all tests of the suite: by the environment, variables files, options, and variables files
-// of the directory of tests, which count most; whether the module under test declares it or only a test
-// refers to it. What it does not declare is an expression, or a string if it is none.
-config::InputValues global_values(const run::Context& c, const config::Module& under_test,
-                                  const config::TestSuite& suite, const run::InputRequest& request,
-                                  const std::string& test_dir, Diagnostics& diags);
+// What is given for all test files: by the environment, variables files and options; for those in the
+// directory of tests also by the variables files there, which count most. Any name may be given, since a test
+// may refer to it, or the module of a run declare it: then the text of an option or of the environment is an
+// expression, or a string if it is none.
+struct GlobalValues {
+  config::InputValues beside, in_test_dir;  // for test files beside the configuration, and in that directory
+};
+GlobalValues global_values(const run::Context& c, const config::Module& under_test,
+                           const config::TestSuite& suite, run::InputRequest request,
+                           const std::string& test_dir, Diagnostics& diags);
 
 // Adds those of a file to `values`; what is wrong with one matters to the runs that use it.
 using ProblemsOf = std::map<std::string_view, Diagnostics>;  // by name

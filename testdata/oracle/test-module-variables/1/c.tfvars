@@ -1,0 +1,2 @@
+prefix = "var file"
+list   = ["a", "b"]

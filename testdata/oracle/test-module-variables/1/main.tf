@@ -1,0 +1,6 @@
+variable "name" {
+  default = "n"
+}
+output "name" {
+  value = var.name
+}

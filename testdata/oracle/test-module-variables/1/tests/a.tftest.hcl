@@ -1,0 +1,10 @@
+run "helper" {
+  command = plan
+  module {
+    source = "./tests/helper"
+  }
+  assert {
+    condition     = output.all == ""
+    error_message = output.all
+  }
+}

@@ -1,0 +1,9 @@
+variable "t" {
+  default = ""
+}
+variable "f" {
+  default = ""
+}
+output "t" {
+  value = var.t
+}

@@ -1,0 +1,15 @@
+variable "a" {
+  default = "default"
+}
+variable "b" {
+  default = "default"
+}
+variable "c" {
+  default = "default"
+}
+variable "d" {
+  default = "default"
+}
+output "all" {
+  value = [var.a, var.b, var.c, var.d]
+}

@@ -1,0 +1,6 @@
+run "other" {
+  assert {
+    condition     = length(output.all) == 0
+    error_message = join(", ", output.all)
+  }
+}

@@ -1,0 +1,3 @@
+a = "root terraform.tfvars"
+b = "root terraform.tfvars"
+c = "root terraform.tfvars"

@@ -1,0 +1,1 @@
+d = "tests a.auto"

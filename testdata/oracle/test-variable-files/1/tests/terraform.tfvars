@@ -1,0 +1,2 @@
+c = "tests terraform.tfvars"
+d = "tests terraform.tfvars"
