@@ -3,36 +3,44 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/config/decode.h"
 
 namespace xplan::test {
 namespace {
 
-// As diagnostics name what they are about: var.x, check.c, aws_instance.a["k"].
-std::string address_of(const syntax::Traversal& t) {
-  std::string out(t.root.sv());
-  if (out == "resource") out.clear();
-  for (const syntax::TraversalStep& s : t.steps) {
-    if (s.is_attr)
-      out.append(out.empty() ? "" : ".").append(s.attr.sv());
-    else if (s.index.is_string())
-      out += InstanceKey::of(Symbol(s.index.as_string())).text();
-    else if (const auto n = s.index.is_number() ? s.index.as_number().exact_int64() : std::nullopt)
-      out += InstanceKey::of(*n).text();
-  }
+// As diagnostics name what they are about: var.x, check.c, aws_instance.a["k"]. What follows does not count:
+// it is the object that has conditions.
+Expectations::Expected expected_of(const syntax::Traversal& t) {
+  const std::string_view root = t.root.sv();
+  Expectations::Expected out{std::string(root == "resource" ? "" : root), t.range};
+  const bool named = root == "var" || root == "output" || root == "check";
+  const size_t names = root == "resource" || root == "data" ? 2 : 1;
+  size_t i = 0;
+  for (; i < std::min(names, t.steps.size()) && t.steps[i].is_attr; ++i)
+    out.addr.append(out.addr.empty() ? "" : ".").append(t.steps[i].attr.sv());
+  if (named || i == t.steps.size()) return out;
+  out.one_instance = true;
+  if (const syntax::TraversalStep& s = t.steps[i]; !s.is_attr && s.index.is_string())
+    out.addr += InstanceKey::of(Symbol(s.index.as_string())).text();
+  else if (const auto n =
+               !s.is_attr && s.index.is_number() ? s.index.as_number().exact_int64() : std::nullopt)
+    out.addr += InstanceKey::of(*n).text();
   return out;
 }
 
 }  // namespace
 
 Expectations::Expectations(const config::TestRunBlock& run) {
-  for (const syntax::Traversal* t : run.expect_failures) all_.push_back({address_of(*t), t->range});
+  for (const syntax::Traversal* t : run.expect_failures) all_.push_back(expected_of(*t));
 }
 
 // An expected resource stands for all of its instances.
 Expectations::Expected* Expectations::find(const std::string& checked) {
   for (Expected& e : all_)
-    if (checked.starts_with(e.addr) && (checked.size() == e.addr.size() || checked[e.addr.size()] == '['))
+    if (checked.starts_with(e.addr) &&
+        (checked.size() == e.addr.size() || (!e.one_instance && checked[e.addr.size()] == '[')))
       return &e;
   return nullptr;
 }

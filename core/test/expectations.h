@@ -22,12 +22,14 @@ class Expectations {
   Diagnostics settle(Diagnostics found, Phase phase);
   void report_missing(Diagnostics& diags) const;
 
- private:
   struct Expected {
     std::string addr;
     Range range;
+    bool one_instance = false;  // of a resource, not all of them
     bool met = false;
   };
+
+ private:
   Expected* find(const std::string& checked);
   std::vector<Expected> all_;
 };
