@@ -48,7 +48,7 @@ class JsonReport : public TestReport {
     ticker_.stop(*r.block);
     const std::lock_guard guard(lock_);
     out_.run(f, *r.block, json_word(r.status), "complete", test::status_name(r.status));
-    if (verbose_) out_.made(made);
+    if (verbose_ && test_result_counts(made, r.status)) out_.made(made);
     tell(r.diags);
   }
   void cleanup_begins(const config::TestFile& f) override {

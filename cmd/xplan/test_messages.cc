@@ -102,7 +102,6 @@ void TestMessages::run(const config::TestFile& f, const config::TestRunBlock& r,
 
 void TestMessages::made(const test::Outcome& made) {
   Diagnostics diags;
-  if ((!made.plan || made.plan->errored) && !made.state) return;
   out_.message("info", fmt::format("-verbose flag enabled, printing {}", made.plan ? "plan" : "state"),
                [&](JsonWriter& w) {
                  const std::string_view type = made.plan ? "test_plan" : "test_state";

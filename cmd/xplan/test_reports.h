@@ -23,6 +23,8 @@ std::unique_ptr<TestReport> json_test_report(Session& s, bool verbose);  // into
 // `shown`, and messages into the file of -json-into.
 std::unique_ptr<TestReport> tee_test_report(Session& s, std::unique_ptr<TestReport> shown, bool verbose);
 
+// Whether -verbose shows it: a plan that failed only where that was expected of it.
+bool test_result_counts(const test::Outcome& made, test::Status status);
 // "Success! 3 passed, 0 failed."
 std::string test_summary_text(const test::Summary& n);
 

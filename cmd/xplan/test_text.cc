@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cmd/xplan/test_reports.h"
+#include "core/plan/plan.h"
 #include "render/human_plan.h"
 #include "render/human_state.h"
 
@@ -19,7 +20,7 @@ class TextReport : public TestReport {
   void file_begins(const config::TestFile& f) override { line(f.path, "in progress", Style::Faint); }
   void run_ended(const config::TestFile&, const test::RunResult& r, const test::Outcome& made) override {
     line(fmt::format("  run \"{}\"", r.block->name.sv()), word(r.status), style(r.status));
-    if (verbose_) show(made);
+    if (verbose_) show(made, r.status);
     tell(r.diags);
   }
   void cleanup_begins(const config::TestFile& f) override { line(f.path, "tearing down", Style::Faint); }
@@ -88,16 +89,13 @@ class TextReport : public TestReport {
     for (const Diagnostic& d : diags.all()) s_.diags.add(d);
     s_.print_diagnostics();
   }
-  void show(const test::Outcome& made) {
+  void show(const test::Outcome& made, test::Status status) {
+    if (!test_result_counts(made, status)) return;
     std::string out;
-    if (made.plan && made.plan->errored) return;
-    if (made.plan) {
+    if (made.plan)
       render::render_plan(*made.plan, s_.human, out);
-    } else if (made.state) {
+    else
       render::render_state(*made.state, s_.schema_lookup(), s_.human, out, s_.diags);
-    } else {
-      return;
-    }
     s_.io.out((out.starts_with('\n') ? "" : "\n") + out + "\n");
   }
 
@@ -109,6 +107,10 @@ class TextReport : public TestReport {
 
 std::unique_ptr<TestReport> text_test_report(Session& s, bool verbose) {
   return std::make_unique<TextReport>(s, verbose);
+}
+
+bool test_result_counts(const test::Outcome& made, test::Status status) {
+  return made.state || (made.plan && (!made.plan->errored || status == test::Status::Pass));
 }
 
 std::string test_summary_text(const test::Summary& n) {

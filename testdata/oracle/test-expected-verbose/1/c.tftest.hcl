@@ -1,0 +1,7 @@
+run "check" {
+  command = plan
+  variables {
+    n = 6
+  }
+  expect_failures = [check.six]
+}
