@@ -278,8 +278,40 @@ def compared_values(run):
     equal("Terraform's dialect", "test_assertion_expr" in run("-json", code=1), False)
 
 
+SEEN = """
+variable "token" {
+  default   = "t"
+  ephemeral = true
+}
+resource "terraform_data" "a" { input = "x" }
+resource "terraform_data" "b" { count = 2 }
+module "m" { source = "./m" }
+output "both" { value = { id = terraform_data.a.id, name = "n" } }
+"""
+
+
+def what_assertions_see(run):
+    """What is not known yet, or left out, is no value that a condition could be about."""
+    run.write("main.tf", SEEN)
+    run.write("m/main.tf", 'resource "terraform_data" "x" { input = "x" }\noutput "x" { value = terraform_data.x.output }\n')
+
+    def check(condition, before="", code=0):
+        run.write("a.tftest.hcl", 'run "a" {\n  %s\n  assert {\n    condition     = %s\n    error_message = "no"\n  }\n}\n' % (before, condition))
+        return run("-filter=./a.tftest.hcl", code=code)
+
+    contains("a known part", check('output.both.name == "n"', "command = plan"), "1 passed")
+    contains("an unknown part", check('output.both.id != "x"', "command = plan", code=1), "Unknown condition value", "output.both.id is a string")
+    only_a = "plan_options { target = [terraform_data.a] }"
+    contains("left out", check("length(terraform_data.b) == 0", only_a, code=1), "Unknown condition value", "terraform_data.b")
+    contains("taken in", check('terraform_data.a.output == "x"', only_a), "1 passed")
+    contains("a module's output", check('module.m.x == "x"', "plan_options { target = [module.m] }"), "1 passed")
+    contains("an ephemeral variable", check('var.token == "t"'), "1 passed")
+    contains("not a condition", check("var.token", code=1), "Invalid condition result", "var.token has an ephemeral value")
+    contains("nor this one", check("output.both.name", code=1), "Invalid condition result", 'output.both.name is "n"')
+
+
 CASES = (beside_each_other, waiting_for_each_other, interrupted_once, interrupted_twice, left_behind, telling_of_slow_runs, junit, declared_variables,
-         compared_values)
+         compared_values, what_assertions_see)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,5 @@
+run "fails" {
+  variables {
+    ok = false
+  }
+}

@@ -1,0 +1,5 @@
+run "overridden" {
+  override_resource {
+    target = terraform_data.p
+  }
+}

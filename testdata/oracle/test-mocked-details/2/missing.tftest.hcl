@@ -1,0 +1,2 @@
+run "real_data_fails" {
+}

@@ -1,0 +1,10 @@
+terraform {
+  required_providers {
+    mock = {
+      source = "xplan/mock"
+    }
+  }
+}
+resource "mock_bucket" "b" {
+  name = "main"
+}
