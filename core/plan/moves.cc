@@ -33,8 +33,9 @@ class Mover {
   Moves run() {
     collect();
     for (const auto& [abs, r] : state_.resources) enter(abs);
-    for (uint32_t i : order()) carry_out(statements_[i]);
     implied();
+    for (uint32_t i : order()) carry_out(statements_[i]);
+    implied_of_calls();
     warn_of_blocked();
     return std::move(out_);
   }
@@ -166,7 +167,6 @@ class Mover {
   // Makes it known that the state has something at this address.
   void enter(const AbsResource& r) {
     if (!entered_.insert(r).second) return;
-    by_config_[r.config()].push_back(r);
     for (ModuleInstance m = r.module; !m.is_root(); m = m.parent()) {
       std::vector<AbsResource>& inside = inside_[m.id()];
       if (inside.empty()) {
@@ -193,8 +193,6 @@ class Mover {
 
   void carry_out(const Statement& s) {
     const config::EndPoint &from = s.moved->from, &to = s.moved->to;
-    explicit_.insert({from.module(s.node->path), s.is_module ? Resource() : *from.resource});
-    explicit_.insert({to.module(s.node->path), s.is_module ? Resource() : *to.resource});
     if (s.is_module) return carry_out_module(s);
     for (ModuleInstance base : bases(s)) {
       const AbsResource old{at(base, from, from.module_steps.size()), *from.resource};
@@ -233,6 +231,7 @@ class Mover {
 
   void carry_out_module(const Statement& s) {
     const config::EndPoint &from = s.moved->from, &to = s.moved->to;
+    for (const config::EndPoint* e : {&from, &to}) named_calls_.insert(e->module(s.node->path).id());
     const size_t last = from.module_steps.size() - 1, last_to = to.module_steps.size() - 1;
     std::vector<std::pair<ModuleInstance, ModuleInstance>> calls;  // instances that move, and where to
     if (!s.whole_call) {
@@ -289,7 +288,6 @@ class Mover {
     ProviderConfigAddr provider = r->second.provider;
     const auto known = state_.resources.find(to.abs_resource());
     if (known == state_.resources.end()) {
-      if (!by_config_.contains(to.config())) brought_.insert(to.config());
       enter(to.abs_resource());
     } else if (known->second.provider != provider) {
       moved.provider_key = key_beside(known->second);
@@ -354,7 +352,7 @@ class Mover {
   void implied_of_calls() {
     if (config::dialect() != config::Dialect::OpenTofu) return;
     for (const config::Node* n : config_.nodes) {
-      if (!n->call || n->call->for_each || explicit_.contains({n->path, Resource()})) continue;
+      if (!n->call || n->call->for_each || named_calls_.contains(n->path.id())) continue;
       const auto known = instances_.find(n->path.id());
       if (known == instances_.end()) continue;
       const InstanceKey from = n->call->count ? InstanceKey() : InstanceKey::of(0),
@@ -364,38 +362,48 @@ class Mover {
     }
   }
 
+  // The resources that statements name, in each module instance that they speak of.
+  std::unordered_set<AbsResource> named() const {
+    std::unordered_set<AbsResource> out;
+    for (const Statement& s : statements_) {
+      if (s.is_module) continue;
+      for (ModuleInstance base : bases(s))
+        for (const config::EndPoint* e : {&s.moved->from, &s.moved->to})
+          out.insert({at(base, *e, e->module_steps.size()), *e->resource});
+    }
+    return out;
+  }
+
   void implied() {
-    implied_of_calls();
-    for (const config::Node* n : config_.nodes)
-      for (const config::Resource& r : n->module->resources) {
-        if (r.addr.mode != Mode::Managed || r.for_each) continue;
-        ConfigResource address{n->path, r.addr};
-        auto it = by_config_.find(address);
-        if (it == by_config_.end() || explicit_.contains(address) || brought_.contains(address)) continue;
-        InstanceKey from = r.count ? InstanceKey() : InstanceKey::of(0),
-                    to = r.count ? InstanceKey::of(0) : InstanceKey();
-        for (const AbsResource& abs : std::vector<AbsResource>(it->second)) {
-          auto s = state_.resources.find(abs);
-          if (s == state_.resources.end() || !s->second.instances.contains(from) ||
-              s->second.instances.contains(to))
-            continue;
-          move({abs.module, abs.resource, from}, {abs.module, abs.resource, to});
-        }
-      }
+    const std::unordered_set<AbsResource> explicit_ones = named();
+    std::vector<std::pair<AbsInstance, AbsInstance>> found;
+    for (const auto& [abs, r] : state_.resources) {
+      if (abs.resource.mode != Mode::Managed || explicit_ones.contains(abs)) continue;
+      const config::Node* n = config_.find(abs.module.module());
+      const int index = n ? n->module->find_resource(abs.resource) : -1;
+      if (index < 0) continue;
+      const config::Resource& declared = n->module->resources[static_cast<size_t>(index)];
+      if (declared.for_each) continue;
+      const InstanceKey from = declared.count ? InstanceKey() : InstanceKey::of(0),
+                        to = declared.count ? InstanceKey::of(0) : InstanceKey();
+      if (r.instances.contains(from) && !r.instances.contains(to))
+        found.emplace_back(AbsInstance{abs.module, abs.resource, from},
+                           AbsInstance{abs.module, abs.resource, to});
+    }
+    for (const auto& [from, to] : found) move(from, to);
   }
 
   const config::Config& config_;
   State& state_;
   Diagnostics& diags_;
   std::vector<Statement> statements_;
-  std::unordered_map<ConfigResource, std::vector<AbsResource>> by_config_;
   // What the state has or had: by module instance, the resources inside it; by module, its instances; by
   // call, those of one parent.
   std::unordered_set<AbsResource> entered_;
   std::unordered_map<uint32_t, std::vector<AbsResource>> inside_;
   std::unordered_map<uint32_t, std::vector<ModuleInstance>> instances_;
   std::unordered_map<uint64_t, std::vector<ModuleInstance>> of_call_;
-  std::unordered_set<ConfigResource> explicit_, brought_;     // named by moves; only there because of moves
+  std::unordered_set<uint32_t> named_calls_;                  // modules that statements move
   std::vector<std::pair<std::string, std::string>> blocked_;  // what could not move, and where to
   Moves out_;
 };

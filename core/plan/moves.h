@@ -5,11 +5,11 @@
 // point; a move whose destination is taken is a warning and leaves the object where it is: of a whole
 // resource all its instances, where the destination has any instance, and of a module all that stands in one
 // module instance, where the destination has any resource. The instance without key and the instance [0]
-// become each other when count comes or goes, unless an explicit move names the resource or brought it to
-// where it is. Method: statements are ordered so that one whose destination is another's source comes first,
-// and otherwise those that move more; then each is carried out on all objects it matches; what a statement
-// names is looked up by address. Cost: linear in state, statements and what they move, times the depth of
-// modules. Thread-safety: none needed.
+// become each other when count comes or goes, before any other move, unless a statement names the resource in
+// that module instance. Method: statements are ordered so that one whose destination is another's source
+// comes first, and otherwise those that move more; then each is carried out on all objects it matches; what a
+// statement names is looked up by address. Cost: linear in state, statements and what they move, times the
+// depth of modules. Thread-safety: none needed.
 #pragma once
 #include <unordered_map>
 
