@@ -142,6 +142,18 @@ def links(run):
                     raise Failed("%s links to %s, which has no such heading" % (name, target))
 
 
+def scripts(run):
+    """Every program in scripts tells its usage when asked, and does nothing else."""
+    folder = os.path.join(TOP, "scripts")
+    programs = [n for n in sorted(os.listdir(folder)) if os.path.isfile(os.path.join(folder, n)) and os.access(os.path.join(folder, n), os.X_OK)]
+    for name, option in [(n, "--help") for n in programs] + [("servers", "-help"), ("servers", "-h")]:
+        p = subprocess.run([os.path.join(folder, name), option], cwd=run.root, env=run.env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        if p.returncode or p.stderr or not re.search(r"usage: (scripts/)?%s\b" % re.escape(name), p.stdout, re.I):
+            raise Failed("scripts/%s %s ended with %d:\n%s%s" % (name, option, p.returncode, p.stdout, p.stderr))
+    if "servers" not in programs:
+        raise Failed("there are no programs in %s" % folder)
+
+
 def cannot_pass(run):
     """Other output fails."""
     run.change = True
@@ -155,7 +167,7 @@ def cannot_pass(run):
 
 
 PAGES = ("coming-from-opentofu.md", "github-actions.md", "gitlab-ci.md", "atlantis.md", "terragrunt.md", "cdktf.md")
-CASES = (coming_from_terraform, *map(page, PAGES), exit_codes, environment_variables, links, cannot_pass)
+CASES = (coming_from_terraform, *map(page, PAGES), exit_codes, environment_variables, links, scripts, cannot_pass)
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES, Reader))
