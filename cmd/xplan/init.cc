@@ -16,6 +16,7 @@
 #include "core/install/installed.h"
 #include "core/install/package_dir.h"
 #include "core/install/package_fetch.h"
+#include "core/install/renamed_locks.h"
 #include "core/run/encryption.h"
 #include "core/run/provider_names.h"
 
@@ -224,6 +225,7 @@ void install_needed(Session& s, Installation& in, const InitFlags& f, const inst
   dirs.empty() ? in.use_settings() : in.use_folders(dirs);
   auto lock = install::read_lock_file(s.sources, std::string(install::kLockFileName), s.diags);
   if (!lock || s.diags.has_errors()) return;
+  install::take_over_selections(*lock, all, s.diags);
   install::Requirements needed = all;
   std::map<std::string, std::string> overrides;
   for (const auto& [name, dir] : in.settings.dev_overrides)

@@ -9,6 +9,7 @@
 
 #include "cmd/xplan/state_access.h"
 #include "core/base/command_line.h"
+#include "core/install/renamed_locks.h"
 
 namespace xplan::cmd {
 namespace {
@@ -42,8 +43,10 @@ bool PlatformPackages::load(Session& s, const std::vector<std::string>& platform
   needed = install::requirements(*c, &o.state);
   if (!use_lock) return true;
   auto read = install::read_lock_file(s.sources, std::string(install::kLockFileName), s.diags);
-  if (read) lock = std::move(*read);
-  return read.has_value();
+  if (!read) return false;
+  lock = std::move(*read);
+  install::take_over_selections(lock, needed, s.diags);
+  return true;
 }
 
 const PlatformPackages::Choice& PlatformPackages::choice(const Requirement& r, install::SourceSet& sources) {

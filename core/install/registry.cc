@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/config/dialect.h"
 #include "core/install/hosts.h"
+#include "core/install/registry_policy.h"
 #include "core/install/signature.h"
 #include "core/install/source.h"
 
@@ -24,10 +26,6 @@ std::string foreign_protocols(const Json& version) {
     out += (out.empty() ? "" : ", ") + s;
   }
   return out;
-}
-
-bool is_sha256(std::string_view s) {
-  return s.size() == 64 && s.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 class RegistrySource : public ProviderSource {
@@ -87,6 +85,11 @@ class RegistrySource : public ProviderSource {
     if (!token) return token.error();
     out.token = std::move(*token);
     if (Result<void> ok = authenticate(p, n, *doc, file, sum, out); !ok) return ok.error();
+    if (config::has_additions()) {
+      auto listed = hashes_of_platforms(n, platform, sum);
+      if (!listed) return listed.error();
+      if (counts_unsigned(p)) out.lock_hashes.merge(*listed);
+    }
     return out;
   }
 
@@ -132,8 +135,8 @@ class RegistrySource : public ProviderSource {
       for (const Json& k : *list)
         if (k.is_object()) keys.push_back(string_in(k, "ascii_armor"));
     }
-    auto key = verify_signature(*sums, *signature, keys);
-    if (!key) return Error{"the signature of its checksums was rejected: " + key.error().message};
+    auto signer = signed_by(p, *sums, *signature, keys);
+    if (!signer) return Error{"the signature of its checksums was rejected: " + signer.error().message};
     bool listed = false;
     for (size_t i = 0; i < sums->size();) {
       const size_t end = std::min(sums->find('\n', i), sums->size());
@@ -152,8 +155,22 @@ class RegistrySource : public ProviderSource {
     }
     if (!listed) return Error{"the signed list of checksums has no entry for " + file};
     out.hashes.insert("zh:" + sum);
-    out.signer = key->fingerprint == kHashiCorpKey ? "signed by HashiCorp" : "self-signed, key ID " + key->id;
+    out.signer = std::move(*signer);
     return {};
+  }
+
+  // As it is said to the user.
+  static Result<std::string> signed_by(const ProviderAddr& p, const std::string& sums,
+                                       const std::string& signature, const std::vector<std::string>& keys) {
+    if (keys.empty() && counts_unsigned(p)) return std::string("not verified, as the registry has no keys");
+    const Result<SigningKey> key = verify_signature(sums, signature, keys);
+    if (!key) return key.error();
+    if (key->expired && refuses_expired_keys())
+      return Error{"it was made with the key " + key->id +
+                   ", which has expired, and OPENTOFU_ENFORCE_GPG_EXPIRATION is set to true"};
+    if (key->fingerprint == kHashiCorpKey) return std::string("signed by HashiCorp");
+    return "self-signed, key ID " + key->id +
+           (key->expired && config::has_additions() ? ", which has expired" : "");
   }
 
   Services& services_;

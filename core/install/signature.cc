@@ -5,6 +5,7 @@
 #include <rnp/rnp.h>
 #include <rnp/rnp_err.h>
 
+#include <ctime>
 #include <memory>
 
 #include "core/base/library.h"
@@ -18,7 +19,7 @@ namespace {
   X(rnp_import_keys) X(rnp_op_verify_detached_create) X(rnp_op_verify_execute) \
   X(rnp_op_verify_destroy) X(rnp_op_verify_get_signature_count) X(rnp_op_verify_get_signature_at) \
   X(rnp_op_verify_signature_get_status) X(rnp_op_verify_signature_get_key) X(rnp_key_get_keyid) \
-  X(rnp_key_get_fprint) X(rnp_key_handle_destroy) X(rnp_buffer_destroy) X(rnp_result_to_string)
+  X(rnp_key_get_fprint) X(rnp_key_valid_till64) X(rnp_key_handle_destroy) X(rnp_buffer_destroy) X(rnp_result_to_string)
 // clang-format on
 XPLAN_LIBRARY_API("librnp.so.0", XPLAN_RNP_FUNCTIONS)
 
@@ -74,6 +75,9 @@ Result<SigningKey> verify_signature(std::string_view data, std::string_view sign
     char* text = nullptr;
     if (a.rnp_key_get_keyid(key, &text) == RNP_SUCCESS) out.id = text, a.rnp_buffer_destroy(text);
     if (a.rnp_key_get_fprint(key, &text) == RNP_SUCCESS) out.fingerprint = text, a.rnp_buffer_destroy(text);
+    uint64_t end = 0;
+    if (a.rnp_key_valid_till64(key, &end) == RNP_SUCCESS)
+      out.expired = end < static_cast<uint64_t>(std::time(nullptr));
     a.rnp_key_handle_destroy(key);
     return out;
   }

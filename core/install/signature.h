@@ -15,6 +15,7 @@ namespace xplan::install {
 
 struct SigningKey {
   std::string id, fingerprint;  // upper-case hexadecimal
+  bool expired = false;         // by now, or its primary key
 };
 Result<SigningKey> verify_signature(std::string_view data, std::string_view signature,
                                     const std::vector<std::string>& armored_keys);

@@ -632,6 +632,94 @@ def registry(w):
     w.run("providers", "lock", "-platform=linux_amd64", "-fs-mirror=" + w.path("copy"), says="already")
 
 
+def signatures(w):
+    """What OpenTofu's variables ask for: keys that have expired, a registry without keys, checksums that it states without a signature."""
+    s = w.server
+    s.registry()
+    hosts = 'host "%s" {\n  services = {\n    "providers.v1" = "@URL@/v1/providers/"\n  }\n}\n'
+    w.settings(hosts % "reg.example.com" + hosts % "registry.opentofu.org")
+    downloads = [p for p in s.pages if "/download/" in p]
+
+    def registry(key, signature, **more):
+        for page in downloads:
+            keys = [{"ascii_armor": open(os.path.join(HERE, key)).read()}] if key else []
+            s.pages[page] = dict(s.pages[page], signing_keys={"gpg_public_keys": keys}, **more)
+        s.pages["/dl/sums.sig"] = open(os.path.join(HERE, signature), "rb").read()
+
+    def init(host, dialect="opentofu", **kwargs):
+        w.forget(lock=True)
+        w.needs(demo=host + "/acme/demo 1.0.0")
+        kwargs["env"] = {"XPLAN_DIALECT": dialect, **kwargs.get("env", {})}
+        return w.run("init", **kwargs)
+    expired, expiry, validation = "(self-signed, key ID 7DBE65919E762643", {"OPENTOFU_ENFORCE_GPG_EXPIRATION": "true"}, {"OPENTOFU_ENFORCE_GPG_VALIDATION": "true"}
+    registry("expired.asc", "expired.sig")
+    for dialect in ("xplan", "opentofu"):
+        init("reg.example.com", dialect, says=expired + ", which has expired)")
+        init("reg.example.com", dialect, env=expiry, want=1, says="the key 7DBE65919E762643, which has expired, and OPENTOFU_ENFORCE_GPG_EXPIRATION is set")
+        equal(w.packages(), [])
+    init("reg.example.com", env={"OPENTOFU_ENFORCE_GPG_EXPIRATION": "1"}, says=expired)
+    init("reg.example.com", "terraform", env=expiry, says=expired + ")")
+    w.run("providers", "lock", says=expired + ")")
+    registry("key.asc", "sums.sig")
+    init("reg.example.com", env=expiry, says="(self-signed, key ID F256DE1988D37C2B)")
+    # Without keys, but with a list of what there is: of OpenTofu's own registry alone.
+    platforms = ("darwin_arm64", "linux_amd64", "linux_arm64")
+    zip_hash = {p: "zh:" + sha256(package("demo", "1.0.0", p)) for p in platforms}
+    listed = {p: {"hashes": [zip_hash[p], package_hash("demo", "1.0.0", p), "other:1", "h1:\"\n"], "package_size": 1} for p in platforms}
+    every, signed = sorted(h for p in platforms for h in listed[p]["hashes"][:2]), sorted([*zip_hash.values(), package_hash("demo", "1.0.0", PLATFORM)])
+    locked = lambda: re.findall(r'    "(.*)",', w.lock())  # noqa: E731
+    registry(None, "sums.sig", packages=listed)
+    for dialect in ("xplan", "opentofu"):
+        init("registry.opentofu.org", dialect, says="(not verified, as the registry has no keys)")
+        equal(locked(), every)
+    init("registry.opentofu.org", env=validation, want=1, says="there is no key to check it with")
+    init("registry.opentofu.org", "terraform", want=1, says="there is no key to check it with")
+    init("reg.example.com", want=1, says="there is no key to check it with")
+    registry("key.asc", "sums.sig", packages=listed)
+    for host, env, dialect, want in (("registry.opentofu.org", {}, "opentofu", every), ("registry.opentofu.org", validation, "opentofu", signed),
+                                     ("registry.opentofu.org", {}, "terraform", signed), ("reg.example.com", {}, "opentofu", signed)):
+        init(host, dialect, env=env, says="self-signed")
+        equal(locked(), want)
+    # Other platforms can be installed with this lock file; and lists that contradict themselves.
+    init("registry.opentofu.org")
+    w.run("providers", "lock", "-platform=darwin_arm64", says="already has all of these checksums", env={"XPLAN_DIALECT": "opentofu"})
+    wrong = dict(listed, **{PLATFORM: {"hashes": ["zh:" + "0" * 64]}})
+    for bad, says in ((wrong, "lists another checksum for " + PLATFORM), ({"plan9_mips": listed[PLATFORM]}, "but none for " + PLATFORM)):
+        registry("key.asc", "sums.sig", packages=bad)
+        init("reg.example.com", want=1, says=says)
+    init("reg.example.com", "terraform")
+
+
+def renamed(w):
+    """A lock file of Terraform's keeps its versions where another registry is the default one, as OpenTofu has it."""
+    w.folder_mirror("one", ["1.0.0", "1.1.0"])
+    w.folder_mirror("two", ["1.0.0", "1.1.0"])
+    w.needs(one="hashicorp/one", two="hashicorp/two")
+    w.run("init")
+    w.forget(lock=True)
+    w.needs(one="hashicorp/one 1.0.0", two="hashicorp/two 1.0.0")
+    w.run("init")
+    before = w.lock()
+    w.needs(one="hashicorp/one", two="registry.terraform.io/hashicorp/two")
+    shutil.copytree(w.path("mirror/registry.terraform.io"), w.path("mirror/registry.opentofu.org"))
+    tofu = {"XPLAN_DIALECT": "opentofu", "XPLAN_DEFAULT_REGISTRY": "registry.opentofu.org"}
+    for command in (["init"], ["providers", "lock", "-fs-mirror=" + w.path("mirror")], ["providers", "mirror", w.path("copy")]):
+        w.write("w/.terraform.lock.hcl", before)
+        w.run(*command, env=tofu, says=["Providers in the dependency lock file have new names",
+                                        "registry.terraform.io/hashicorp/one: now registry.opentofu.org/hashicorp/one, version 1.0.0 The versions"])
+        if command == ["init"]:
+            equal(re.findall(r'provider "(.*)"|version *= "(.*)"', w.lock()),
+                  [("registry.opentofu.org/hashicorp/one", ""), ("", "1.0.0"), ("registry.terraform.io/hashicorp/two", ""), ("", "1.0.0")])
+            assert "new names" not in w.run("init", env=tofu)
+    equal(os.listdir(w.path("copy/registry.opentofu.org/hashicorp/one")), ["1.0.0.json", "index.json", "terraform-provider-one_1.0.0_%s.zip" % PLATFORM])
+    # Neither without another registry, nor in the other dialects.
+    w.write("w/.terraform.lock.hcl", before)
+    assert "new names" not in w.run("init", env={"XPLAN_DIALECT": "opentofu"})
+    w.forget()
+    w.write("w/.terraform.lock.hcl", before)
+    w.run("init", env=dict(tofu, XPLAN_DIALECT="xplan"), says="Installed hashicorp/one v1.1.0")
+
+
 def hostile_documents(w):
     """Documents of servers take little memory whatever is in them, and what they say is one line of a message."""
     s = w.server
@@ -1494,7 +1582,7 @@ def nothing_needed(w):
     equal(os.listdir(w.dir), ["main.tf"])
 
 
-CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, environment, settings, network_mirror, oci_mirror, patience, progress, registry, hostile_documents, hosts, lock_details, cache, modules,
+CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, environment, settings, network_mirror, oci_mirror, patience, progress, registry, signatures, renamed, hostile_documents, hosts, lock_details, cache, modules,
          modules_of_tests, bad_modules, tokens, git_sources, from_module, streams, interruption, at_once, locks_at_once, downgrades,
          nothing_needed]
 
