@@ -152,7 +152,8 @@ int push(Session& s, const Args& args) {
   bool force = false;
   Flags flags("state push PATH",
               "Replaces the current state with a state file. With \"-\", it is read from standard input.");
-  flags.flag("force", force, "Replace it even if the lineage differs or the current state is newer.");
+  flags.flag("force", force, "Replace it even if the lineage differs or the current state is newer.")
+      .text("state", f.state, "State file to replace, instead of the state of the workspace.", "PATH");
   f.add_values(flags);
   f.add_lock(flags);
   flags.accepted_flag("ignore-remote-version").arguments(given, 1, 1, "the path of a state file");

@@ -25,6 +25,7 @@ class Local : public Backend {
 
   std::unique_ptr<StateStore> open(const std::string& workspace, const StatePaths& instead) const override {
     StatePaths paths = instead;
+    paths.elsewhere |= !paths.state.empty() || !paths.state_out.empty();
     if (paths.state.empty()) paths.state = file(workspace);
     return open_local_store(paths, codec_);
   }

@@ -258,10 +258,16 @@ Result<void> JournaledStore::compare_with_rescue(Diagnostics& diags) const {
   Error newer{
       "the file \"" + path + "\" in the working directory is a later version of the state \"" + this->path() +
       "\", which an earlier run could not write, and has changes that the state lacks. Restore it with " +
-      own_command("state push " + path) + "; if you do not want its changes, remove the file"};
+      push_command(path) + "; if you do not want its changes, remove the file"};
   if (lock_held() && !goes_on_) return newer;
   diags.warn("State in errored.tfstate is newer", newer.sentence());
   return {};
+}
+
+// The command that restores a state from this file.
+std::string JournaledStore::push_command(std::string_view words) const {
+  return own_command("state push " + (elsewhere_ ? "-state=" + shell_word(path()) + " " : "") +
+                     std::string(words));
 }
 
 void report_not_ended(const StateStore& store, Diagnostics& diags) {
@@ -357,13 +363,12 @@ Error JournaledStore::not_written(const std::string& why, const State& s, const 
   const bool saved = kept && put_rescue(rescue, *kept).ok();
   if (saved && conflict_)
     return Error{message + ". It was written to \"" + rescue + "\" instead. Compare that with the state (" +
-                 own_command("state pull") +
+                 (elsewhere_ ? "\"" + path() + "\"" : own_command("state pull")) +
                  "), which lacks the changes of this run. To replace the state with \"" + rescue +
-                 "\", run " + own_command("state push -force " + rescue)};
+                 "\", run " + push_command("-force " + rescue)};
   if (saved)
     return Error{message + ". It was written to \"" + rescue +
-                 "\" instead; after fixing the cause, restore it with " +
-                 own_command("state push " + rescue)};
+                 "\" instead; after fixing the cause, restore it with " + push_command(rescue)};
   if (journal_ && journal_->failed()) {
     const std::string lacks = ", nor could \"" + rescue + "\", and " + journal + " lacks some changes";
     if (!kept)
@@ -384,7 +389,7 @@ Result<void> JournaledStore::goes_on_from(uint64_t serial) const {
       "where the "
       "state comes from; if it is the right one, correct \"serial\" in a copy of it, and restore that copy "
       "with " +
-      own_command("state push -force")};
+      push_command("-force")};
 }
 
 // Writes `s` as it is, after the backup, and ends the journal that led to it.

@@ -24,7 +24,8 @@ class JournaledStore : public StateStore {
         forced_(how.forced),
         finishes_(how.finishes),
         goes_on_(how.goes_on),
-        rescued_(how.rescued) {}
+        rescued_(how.rescued),
+        elsewhere_(how.elsewhere) {}
   bool exists() const override;
   std::string_view unsaved() const override { return unsaved_ ? *unsaved_ : std::string_view(); }
   Result<State> read(Diagnostics& diags) override;
@@ -96,6 +97,7 @@ class JournaledStore : public StateStore {
   Result<void> store_folded();
   std::string lineage_for(const State& s) const;
   Result<void> compare_with_rescue(Diagnostics& diags) const;
+  std::string push_command(std::string_view words) const;
   Result<void> end_journal();
   void note_end(const Result<void>& ended);
   Result<void> tell(const Result<void>& ended, Diagnostics& diags);
@@ -127,7 +129,7 @@ class JournaledStore : public StateStore {
   std::optional<Error> not_ended_;
   std::string next_lineage_;  // for all that this run writes, and who folds its journal, if there is none
   const State* const successor_;
-  const bool forced_, finishes_, goes_on_, rescued_;
+  const bool forced_, finishes_, goes_on_, rescued_, elsewhere_;
   bool conflict_ = false;
   bool left_over_ = false;  // a journal is folded into last_, but not into the bytes yet
   bool backed_up_ = false;

@@ -6,7 +6,7 @@
 vanishing_KIND: an apply of 100 objects is killed at 10 moments (XPLAN_TEST_MOMENTS), its directory with everything in it is deleted, and another
 directory goes on. Whatever the moment: what was said to be complete is in the state, whatever the provider was asked to make is in
 the state or is named, and in the end there are 100 objects, a plan without changes and nothing on the server but the state.
-journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, kept_locks, slow_records, stolen_KIND, released_KIND, recorded_secrets,
+journals_elsewhere, stopped_at_once, errored_states, errored_files, logged_requests, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, kept_locks, slow_records, stolen_KIND, released_KIND, recorded_secrets,
 overwritten_file: see there.
 crowd_KIND: 20 processes (XPLAN_TEST_PROCESSES) apply parts of one configuration at once. Who succeeded has his part in the state, who did not wait was
 refused. The mock provider lies beside the binary. The last line is 'N passed, M failed'.
@@ -15,6 +15,7 @@ import glob
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -288,6 +289,43 @@ def errored_states(run):
             run("plan", "-input=false", "-detailed-exitcode")
             if left := server.beside(name):
                 raise Failed("%s: left: %s" % (name, left))
+
+
+def errored_files(run):
+    """What could not be written to a file that -state or -state-out names is taken back there, and not to the workspace's state."""
+    config = things("x", 1) + 'resource "terraform_data" "gone" {\n  depends_on = [mock_thing.x]\n  provisioner "local-exec" {\n    command = "mv \'its own\' away"\n  }\n}\n'
+    for option in ("-state", "-state-out"):
+        run.anew(config)
+        place = os.path.join(run.work, "its own")
+        os.mkdir(place)
+        out = run("apply", "-auto-approve", "-input=false", option + "=its own/s.tfstate", fails=True)
+        said = " ".join(re.sub("[│╷╵]", " ", out).split())
+        advice = re.search(r"restore it with \"xplan (state push -state='its own/s.tfstate' errored.tfstate)\"", said)
+        if not advice:
+            raise Failed("%s: it does not say what to do:\n%s" % (option, out))
+        os.rename(os.path.join(run.work, "away"), place)
+        warning = " ".join(re.sub("[│╷╵]", " ", run("plan", "-input=false", "-state=its own/s.tfstate")).split())
+        if advice.group(1) not in warning:
+            raise Failed("%s: the next plan does not say it again:\n%s" % (option, warning))
+        run(*shlex.split(advice.group(1)))
+        run("plan", "-input=false", "-detailed-exitcode", "-state=its own/s.tfstate")
+        if os.path.exists(os.path.join(run.work, "terraform.tfstate")):
+            raise Failed("%s: there is a state in the usual place" % option)
+
+
+def logged_requests(run):
+    """Requests to HCP and servers like it are logged at a level of their own, without the addresses of contents."""
+    with StateServer("hcp", os.path.join(run.root, "server")) as server:
+        run.env.update(server.env)
+        run.config(server.block("logged") + things("x", 1))
+        run("init", "-input=false")
+        for level, there in (("debug", True), ("info", False)):
+            run.env.update(TF_LOG_CLOUD=level)
+            lines = [line for line in run("apply", "-auto-approve", "-input=false").splitlines() if "[DEBUG]" in line]
+            if any(" cloud: " not in line for line in lines) or bool(lines) != there:
+                raise Failed("with %s: %s" % (level, lines))
+            if there and not any(re.search(r"cloud: POST https://\S+/state-versions: status 201$", line) for line in lines):
+                raise Failed("a new version is not logged: %s" % lines)
 
 
 def overtaken_journals(run):
@@ -608,8 +646,8 @@ def overwritten_file(run):
         run("plan", "-input=false", "-detailed-exitcode")
 
 
-CASES = [journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, kept_locks,
-         slow_records, recorded_secrets, overwritten_file] + [make(kind) for make, kinds in (
+CASES = [journals_elsewhere, stopped_at_once, errored_states, errored_files, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, kept_locks,
+         logged_requests, slow_records, recorded_secrets, overwritten_file] + [make(kind) for make, kinds in (
     (stolen, ("consul", "pg", "s3")), (released, ("consul", "pg", "s3")),
     (vanishing, ("azurerm", "azurite", "cos", "gcs", "pg", "radosgw", "s3")),
     (crowd, ("azurerm", "gcs", "pg", "radosgw", "s3"))) for kind in kinds]
