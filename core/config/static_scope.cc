@@ -89,7 +89,17 @@ std::optional<Value> StaticScope::given(const syntax::Traversal& t, const Variab
 }
 
 void StaticScope::look_up(const Variable& v, Diagnostics& diags) const {
-  (void)once({false, v.name}, diags, [&] { return argument(v, diags); });
+  if (caller_) return (void)once({false, v.name}, diags, [&] { return argument(v, diags); });
+  const VariableValues* values = variables_(diags);  // from outside, so they are all known
+  if (!values || use().validating) return;
+  const auto given = values->find(v.name);
+  if (given != values->end() && given->second.is_wholly_known()) return;
+  diags.error("No value for constant variable",
+              fmt::format("The input variable \"{0}\" is declared with const = true, so its value is needed "
+                          "before anything is planned. Set it, for example with the environment variable "
+                          "TF_VAR_{0}.",
+                          v.name.sv()),
+              v.range);
 }
 
 std::optional<Value> StaticScope::variable(const syntax::Traversal& t, Symbol name,

@@ -47,7 +47,7 @@ class StaticScope : public eval::Scope {
   const eval::FunctionTable& functions() const override {
     return caller_ ? caller_->functions() : functions_;
   }
-  // Evaluates a variable of a called module, for what is wrong with it.
+  // Evaluates a variable that is declared as constant, for what is wrong with it.
   void look_up(const Variable& v, Diagnostics& diags) const;
   const StaticUse& use() const { return caller_ ? caller_->use() : use_; }
   // Of the root module: the variables that were used so far.

@@ -56,14 +56,16 @@ class Builder {
 
  private:
   // What a module declares as constant, its call must say without anything that planning finds out. Reported
-  // once per call, however many paths lead to it.
+  // once per call, however many paths lead to it. Of the root module, the user must say it, unless nothing
+  // else is looked at, or it is a test's; what is ephemeral is used nowhere early, and no plan keeps it.
   void check_constants(const Node& n) {
-    if (!n.parent || !has_additions()) return;
+    if (!has_additions() || (!n.parent && (options_.alone || !options_.installed_as.empty()))) return;
     for (const Variable& v : n.module->variables) {
-      if (!v.constant.value_or(false)) continue;
+      if (!v.constant.value_or(false) || (!n.parent && v.ephemeral)) continue;
       Diagnostics found;
       constants_->of(n)->look_up(v, found);
-      if (found.has_errors() && reported_.emplace(n.call, true).second) diags_.append(std::move(found));
+      if (found.has_errors() && (!n.call || reported_.emplace(n.call, true).second))
+        diags_.append(std::move(found));
     }
   }
 

@@ -148,6 +148,22 @@ module "m" { source = "./m${var.n}" }
         equal(name + ": values", "is known only after apply\n" in text or "local.x is" in text, False)
 
 
+def constants(run):
+    """The user gives the values of constant variables of the root module to every command that needs more than this module."""
+    run.write("main.tf", 'variable "a" {\n  type = number\n}\nvariable "c" {\n  type  = number\n  const = true\n}\noutput "c" { value = var.c }\n')
+    for command in (["init"], ["validate"], ["plan", "-input=false", "-var=a=1"]):
+        contains(" ".join(command), run(*command, fails=True), "No value for constant variable", "main.tf line 4", '"c" is declared with const = true', "TF_VAR_c")
+    contains("another type", run("validate", "-var=c=x", fails=True), "a number is required")
+    for command in (["init", "-var=c=1"], ["validate", "-var=c=1"], ["state", "list"], ["apply", "-auto-approve", "-var=a=1", "-var=c=1"], ["output"]):
+        run(*command)
+    run.env["TF_VAR_c"] = "2"
+    run("validate")
+    run.plan("-var=a=1")
+    del run.env["TF_VAR_c"]
+    contains("a saved plan", run("apply", "plan.bin"), "c = 2")
+    run.refused("const", "main.tf line 6", '"const" is an addition')
+
+
 def prevent_destroy(run):
     """Whether objects may go is decided by expressions."""
     config = """
@@ -506,7 +522,7 @@ resource "terraform_data" "other" { input = terraform_data.kept[*].id }
     run.refused("destroy", "main.tf line 6", 'The lifecycle argument "destroy" is an addition of OpenTofu')
 
 
-CASES = [early, early_mistakes, prevent_destroy, enabled, providers, lost_providers, options, forgotten]
+CASES = [early, early_mistakes, constants, prevent_destroy, enabled, providers, lost_providers, options, forgotten]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES, Tofu))
