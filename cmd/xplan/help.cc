@@ -44,8 +44,8 @@ std::vector<HelpRow> variables() {
       {"TF_INPUT", "0 or false: do not ask for missing values."},
       {"TF_IN_AUTOMATION", "Not empty: leave out advice on which command to run next."},
       {"TF_LOG",
-       "Log to standard error: TRACE, DEBUG, INFO, WARN, ERROR, JSON or OFF. TF_LOG_CORE and "
-       "TF_LOG_PROVIDER set the level of one part; XPLAN_LOG and so on take precedence."},
+       "Log to standard error: TRACE, DEBUG, INFO, WARN, ERROR, JSON or OFF. TF_LOG_CORE, TF_LOG_PROVIDER "
+       "and TF_LOG_CLOUD set the level of one part; XPLAN_LOG and so on take precedence."},
       {"TF_LOG_PATH", "File to append the log to."},
       {"TF_CLI_CONFIG_FILE", "CLI configuration file to read."},
       {"XDG_CONFIG_HOME",
@@ -66,6 +66,9 @@ std::vector<HelpRow> variables() {
       {"TF_REGISTRY_CLIENT_TIMEOUT", "Seconds to wait for a registry."},
       {"TF_REGISTRY_DISCOVERY_RETRY", "How many times to retry a failed request."},
       {"TF_PROVIDER_DOWNLOAD_RETRY", "How many times to retry a failed download of a provider."},
+      {"OPENTOFU_ENFORCE_GPG_VALIDATION",
+       "true: providers of registry.opentofu.org must be signed, too, where it has no keys for them."},
+      {"OPENTOFU_ENFORCE_GPG_EXPIRATION", "true: signatures with keys that have expired are rejected."},
       {"XPLAN_DIALECT",
        "terraform or opentofu: print what that program would print; xplan: what this one prints. The former "
        "is also the case when the program is run under the name terraform or tofu. Packages have links of "

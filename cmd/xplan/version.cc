@@ -48,6 +48,7 @@ int run_version(Session& s, const Args& args) {
   bool compatible = s.product != "xplan";
   auto write = [&](JsonWriter& w) {
     w.begin_object();
+    if (!compatible) w.member("format_version", "1.0");  // which the reference has from 1.17 on
     w.member("terraform_version", kLanguageVersion);
     w.member("platform", kPlatform);
     w.key("provider_selections");

@@ -10,6 +10,7 @@
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <ctime>
@@ -26,13 +27,13 @@ std::atomic<LogLevel> least{LogLevel::Off};
 namespace {
 
 struct Settings {
-  LogLevel core = LogLevel::Off, provider = LogLevel::Off;
+  LogLevel core = LogLevel::Off, provider = LogLevel::Off, cloud = LogLevel::Off;
   bool json = false, to_terminal = false;
   std::shared_ptr<spdlog::logger> out;
 } g;
 
-bool of_provider(std::string_view component) {
-  return component.substr(0, 8) == "provider";
+LogLevel level_for(std::string_view component) {
+  return component.starts_with("provider") ? g.provider : component == "cloud" ? g.cloud : g.core;
 }
 
 // Level names as they stand in lines; tools look for them in brackets.
@@ -76,7 +77,7 @@ std::string json_line(LogLevel level, std::string_view component, std::string_vi
 }  // namespace
 
 bool log_detail::enabled(LogLevel level, std::string_view component) {
-  return g.out && level >= (of_provider(component) ? g.provider : g.core);
+  return g.out && level >= level_for(component);
 }
 
 std::string log_start(const std::function<const char*(const char*)>& environment) {
@@ -103,7 +104,8 @@ std::string log_start(const std::function<const char*(const char*)>& environment
   LogLevel all = level_of("", LogLevel::Off);
   g.core = level_of("_CORE", all);
   g.provider = level_of("_PROVIDER", all);
-  LogLevel least = g.core < g.provider ? g.core : g.provider;
+  g.cloud = level_of("_CLOUD", all);
+  const LogLevel least = std::min({g.core, g.provider, g.cloud});
   log_detail::least.store(LogLevel::Off, std::memory_order_relaxed);
   if (least == LogLevel::Off) return problems;
   std::shared_ptr<spdlog::sinks::sink> sink;

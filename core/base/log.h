@@ -1,10 +1,10 @@
 // Log: lines for whoever looks for the reason of a problem. Off unless the environment asks for it.
 //
 // Who calls it: log_start() once by cmd, before any thread; log_line() everything, provider connections
-// included. Contract: text never holds a sensitive value, nor a value of a configuration at all: addresses,
-// counts, paths, times.  Components: "core", or "provider" / "provider.NAME", which have a level of their
-// own. Cost: one relaxed load where logging is off; guard texts that cost something with log_enabled().
-// Thread-safety: everything but log_start(). Lines are whole, and each is written in one step.
+// included. Contract: text never holds a sensitive value or one of a configuration: addresses, counts, paths,
+// times.  Components: "core"; "provider" / "provider.NAME"; "cloud", for requests to HCP Terraform and
+// servers like it. Cost: one relaxed load where logging is off; guard texts that cost something with
+// log_enabled(). Thread-safety: everything but log_start(). Lines are whole, and each is written in one step.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -21,7 +21,7 @@ extern std::atomic<LogLevel> least;  // the least level that any component write
 bool enabled(LogLevel level, std::string_view component);
 }  // namespace log_detail
 
-// Reads XPLAN_LOG, XPLAN_LOG_CORE, XPLAN_LOG_PROVIDER, XPLAN_LOG_PATH, or the same with TF_LOG. The result is
+// Reads XPLAN_LOG, XPLAN_LOG_CORE, …_PROVIDER, …_CLOUD and …_PATH, or the same with TF_LOG. The result is
 // what is wrong with them, for the user; empty when nothing is.
 std::string log_start(const std::function<const char*(const char*)>& environment);
 

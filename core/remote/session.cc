@@ -37,9 +37,16 @@ Result<PublicKey> public_key(std::string_view text) {
       "/etc/ssh/ssh_host_ed25519_key.pub"};
 }
 
+// The library offers no certificates as host keys, so no server shows its own.
+constexpr const char* kNoAuthorities =
+    "Certificates of hosts are not supported: host_key must be the server's own key, not that of an "
+    "authority that has signed it";
+
 Result<void> read_host_key(const Login& login, PublicKey& key, Key& out) {
   Result<PublicKey> wanted = public_key(login.host_key);
   if (!wanted) return wanted.error();
+  if (wanted->type.find("-cert-v") != std::string::npos || trimmed(login.host_key).starts_with("@"))
+    return Error{std::string("the connection's host_key cannot be used. ") + kNoAuthorities};
   key = std::move(*wanted);
   if (ssh().ssh_pki_import_pubkey_base64(key.base64.c_str(), ssh().ssh_key_type_from_name(key.type.c_str()),
                                          &out.handle) != SSH_OK)
@@ -154,8 +161,8 @@ Result<void> Session::check_host_key(const Login& login) {
   if (ssh().ssh_key_cmp(expected.handle, seen.handle, SSH_KEY_CMP_PUBLIC) == 0) return {};
   return Error{
       fmt::format("the host key of {} does not match host_key: it is {}, but {} is expected. Another machine "
-                  "may be answering in its place",
-                  login.host, fingerprint(seen.handle), fingerprint(expected.handle))};
+                  "may be answering in its place. {}",
+                  login.host, fingerprint(seen.handle), fingerprint(expected.handle), kNoAuthorities)};
 }
 
 Result<std::unique_ptr<Session>> Session::open(const Login& login, int fd, const Patience& patience) {

@@ -50,6 +50,7 @@ def names(run):
             equal("%s with %s" % (group, dialect), p.returncode, code)
         version = run.json("version", "-json")
         equal("version", "terraform_outdated" in version, dialect != "opentofu")
+        equal("format of the version", version.get("format_version"), "1.0" if dialect == "xplan" else None)
 
 
 def streams(run):

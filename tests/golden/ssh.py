@@ -276,6 +276,16 @@ def host_keys(run):
         check("nothing ran", "(remote-exec): in" not in text, text)
     run.server.terminate()
     run.server.wait()
+    # A server whose key an authority has signed: its own key counts, that of the authority does not.
+    run.keygen("-s", run.path("authority"), "-I", "id", "-h", "-n", "127.0.0.1", run.path("host_ed25519.pub"))
+    run.start("HostCertificate " + run.path("host_ed25519-cert.pub"))
+    for key, code, *want in (("host_ed25519.pub", 0, "(remote-exec): in"), ("authority.pub", 1, "does not match host_key", "Certificates of hosts are not supported"),
+                             ("host_ed25519-cert.pub", 1, "host_key cannot be used. Certificates of hosts are not supported")):
+        run.fresh()
+        run.config(inline("echo in"), connection=run.connection(host_key=run.text(key), timeout="2s"))
+        has("with a certificate: " + key, run.apply(code=code), *want)
+    run.server.terminate()
+    run.server.wait()
     run.start("HostKeyAlgorithms ssh-ed25519")
     run.fresh()
     run.config(inline("echo in"), connection=run.connection(host_key=run.text("host_rsa.pub"), timeout="2s"))

@@ -24,8 +24,8 @@ OTHER = {
     "of other protocols": "AES_128 AES_256 OS_ARCH",
 }
 # What the sources put together: names that anybody may choose, and parts of the log.
-MADE = {"TF_VAR_NAME", "TF_CLI_ARGS_COMMAND", "TF_TOKEN_HOST", "TF_LOG_CORE", "TF_LOG_PROVIDER", "XPLAN_LOG_CORE", "XPLAN_LOG_PROVIDER",
-        "XPLAN_LOG_PATH"}
+MADE = {"TF_VAR_NAME", "TF_CLI_ARGS_COMMAND", "TF_TOKEN_HOST", "TF_LOG_CORE", "TF_LOG_PROVIDER", "TF_LOG_CLOUD", "XPLAN_LOG_CORE", "XPLAN_LOG_PROVIDER",
+        "XPLAN_LOG_CLOUD", "XPLAN_LOG_PATH"}
 # Read by libcurl.
 LINKED = {"HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"}
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "core/base/log.h"
 #include "core/base/shown_text.h"
 #include "core/config/version.h"
 #include "core/net/redact.h"
@@ -35,6 +36,11 @@ std::string reason_in(const std::string& body) {
   if (first.is_string()) return shown_line(first.get<std::string>());
   const std::string title = string_in(first, "title"), detail = string_in(first, "detail");
   return shown_line(detail.empty() ? title : title.empty() ? detail : title + ": " + detail);
+}
+
+// Whoever knows the address of a state's content may read it, so it is not logged.
+std::string logged(const std::string& url, const std::string& base) {
+  return url.starts_with(base) ? shown_line(url.substr(0, url.find('?'))) : net::host_and_port(url) + "/…";
 }
 
 }  // namespace
@@ -82,6 +88,10 @@ Result<Api::Found> Api::find() {
 Result<Reply> Api::exchange(net::Request r) {
   const Stop stop = r.stop;
   Result<net::Answer> a = client_.send(r);
+  if (const Result<Found> found = find(); found && log_enabled(LogLevel::Debug, "cloud"))
+    log_line(LogLevel::Debug, "cloud",
+             fmt::format("{} {}: {}", r.method, logged(r.url, found->base),
+                         a ? "status " + std::to_string(a->status) : "no response"));
   if (!a) return stopped(stop) ? interrupted() : a.error();
   if (const auto told = a->headers.find("x-terraform-snapshot-interval"); told != a->headers.end()) {
     int seconds = 0;

@@ -29,6 +29,7 @@ Logged logged(std::map<std::string, std::string> environment) {
   log_line(LogLevel::Trace, "core", "t");
   log_line(LogLevel::Warn, "core", "w\nx");
   log_line(LogLevel::Debug, "provider.thing", "d");
+  log_line(LogLevel::Debug, "cloud", "GET x");
   log_start([](const char*) -> const char* { return nullptr; });
   std::stringstream all;
   all << std::ifstream(path).rdbuf();
@@ -64,10 +65,18 @@ TEST_CASE("log: levels") {
   };
   const Row rows[] = {
       {"off", {}, ""},
-      {"everything", {{"TF_LOG", "trace"}}, "[TRACE] t\n[WARN]  w\n[WARN]  x\n[DEBUG] provider.thing: d\n"},
+      {"everything",
+       {{"TF_LOG", "trace"}},
+       "[TRACE] t\n[WARN]  w\n[WARN]  x\n[DEBUG] provider.thing: d\n[DEBUG] cloud: GET x\n"},
       {"warnings", {{"TF_LOG", "WARN"}}, "[WARN]  w\n[WARN]  x\n"},
       {"providers only", {{"TF_LOG_PROVIDER", "DEBUG"}}, "[DEBUG] provider.thing: d\n"},
-      {"not the core", {{"TF_LOG", "TRACE"}, {"TF_LOG_CORE", "OFF"}}, "[DEBUG] provider.thing: d\n"},
+      {"not the core",
+       {{"TF_LOG", "TRACE"}, {"TF_LOG_CORE", "OFF"}},
+       "[DEBUG] provider.thing: d\n[DEBUG] cloud: GET x\n"},
+      {"requests to servers only", {{"TF_LOG_CLOUD", "DEBUG"}}, "[DEBUG] cloud: GET x\n"},
+      {"not requests to servers",
+       {{"TF_LOG", "DEBUG"}, {"XPLAN_LOG_CLOUD", "INFO"}, {"TF_LOG_CORE", "OFF"}},
+       "[DEBUG] provider.thing: d\n"},
       {"our own name goes first", {{"TF_LOG", "TRACE"}, {"XPLAN_LOG", "ERROR"}}, ""},
   };
   for (const Row& r : rows) {
