@@ -145,6 +145,7 @@ class RemoteStore : public JournaledStore {
 
  private:
   Result<Place::Locking> try_lock(LockInfo& info);
+  Result<void> still_ours();
   Error not_locked(const Place::Locking& tried, bool interrupted) const;
   Error not_released(const Error& why) const;
 
@@ -157,6 +158,7 @@ class RemoteStore : public JournaledStore {
   bool held_ = false;                   // the lock, by us
   bool asked_ = false;                  // for the lock, whether or not the place has any
   std::string id_;                      // of that lock, to release it by
+  Clock::time_point locked_;            // when it was taken
   bool locked_elsewhere_ = false;
   std::string kept_;  // the copy of what was replaced
   // Of a lock that expires, while it is held; of another one, since a journal was started.
@@ -225,7 +227,7 @@ Result<void> RemoteStore::lock(const std::string& operation, int64_t timeout_ms,
     if (!tried) return tried.error();
     locked_elsewhere_ = tried->held;
     if (!tried->held) {
-      held_ = true, id_ = info.id;
+      held_ = true, id_ = info.id, locked_ = Clock::now();
       if (place_->lock_expires()) keeper_ = std::make_shared<LockKeeper>(*place_, options_.looks);
       break;
     }
@@ -328,7 +330,21 @@ Error RemoteStore::unusable(const std::string& why, bool advised) const {
                (advised ? "" : ". If it is damaged, replace it with an intact version" + keep_advice(why))};
 }
 
+// A plan may have waited for approval for hours, in which somebody else has broken the lock.
+Result<void> RemoteStore::still_ours() {
+  if (!held_ || Clock::now() - locked_ < options_.looks) return {};
+  bool lost = keeper_ && keeper_->lost();
+  if (!keeper_) {
+    const Result<std::optional<bool>> held = place_->still_held();
+    lost = held && *held && !**held;
+  }
+  if (!lost) return {};
+  return Error{"this run no longer holds the lock of the state \"" + path() +
+               "\", so another run may have changed it since it was planned. Create a new plan"};
+}
+
 Result<std::unique_ptr<Journal>> RemoteStore::start_journal(const TypeSource& types) {
+  if (Result<void> ok = still_ours(); !ok) return ok.error();
   Result<std::unique_ptr<Journal>> journal = JournaledStore::start_journal(types);
   if (!journal) return journal;
   if (held_ && !keeper_) keeper_ = std::make_shared<LockKeeper>(*place_, options_.looks);
