@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include "core/config/dialect.h"
+
 namespace xplan::render {
 namespace {
 
@@ -28,6 +30,12 @@ void write_description(const std::string& text, bool markdown, bool always, Json
   if (!text.empty() || always) w.member("description_kind", markdown ? "markdown" : "plain");
 }
 
+// The message is OpenTofu's addition.
+void write_deprecation(bool deprecated, const std::string& message, JsonWriter& w) {
+  if (deprecated) w.member("deprecated", true);
+  if (!message.empty() && config::has_additions()) w.member("deprecation_message", message);
+}
+
 void write_attributes(const std::vector<schema::Attribute>& attributes, JsonWriter& w) {
   w.key("attributes");
   w.begin_object();
@@ -45,7 +53,7 @@ void write_attributes(const std::vector<schema::Attribute>& attributes, JsonWrit
       w.raw(a.type.json());
     }
     write_description(a.description, a.markdown, true, w);
-    if (a.deprecated) w.member("deprecated", true);
+    write_deprecation(a.deprecated, a.deprecation_message, w);
     if (a.required) w.member("required", true);
     if (a.optional) w.member("optional", true);
     if (a.computed) w.member("computed", true);
@@ -75,7 +83,7 @@ void write_block(const schema::Block& b, JsonWriter& w) {
     w.end_object();
   }
   write_description(b.description, b.markdown, true, w);
-  if (b.deprecated) w.member("deprecated", true);
+  write_deprecation(b.deprecated, b.deprecation_message, w);
   w.end_object();
 }
 

@@ -232,6 +232,15 @@ ImportResponse MockProvider::import(const ImportRequest& r) {
   return out;
 }
 
+GenerateConfigResponse MockProvider::generate_config(Symbol type, const Value& object) {
+  Active active = scripts(Mode::Managed, type, "generate_config", "", object, {{"state", object}});
+  GenerateConfigResponse out;
+  if (const schema::Schema* s = schema()->find(Mode::Managed, type))
+    out.config = changed(active, schema::strip_computed(object, s->block), s->block.implied_type());
+  finish(active, out);
+  return out;
+}
+
 UpgradeResponse MockProvider::move(const MoveStateRequest& r) {
   Active active = scripts(Mode::Managed, r.target_type, "move", "", Value(),
                           told({{"provider", text(r.source_provider.text())},

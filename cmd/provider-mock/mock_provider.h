@@ -26,6 +26,8 @@ class MockProvider : public kit::Provider {
   ApplyResponse apply(const ApplyRequest& r) override;
   UpgradeIdentityResponse upgrade_identity(Symbol type, uint64_t version, std::string_view json) override;
   ImportResponse import(const ImportRequest& r) override;
+  bool generates_config() const override { return file_.generate_config; }
+  GenerateConfigResponse generate_config(Symbol type, const Value& object) override;
   UpgradeResponse move(const MoveStateRequest& r) override;
   ReadDataResponse read_data(const ReadDataRequest& r) override;
   OpenEphemeralResponse open_ephemeral(Symbol type, const Value& config) override;

@@ -41,6 +41,7 @@ class Reader {
     if (const JsonNode* b = n.find("block")) {
       out.fields = block(*b, where);
       out.description = text_of(*b, "description");
+      if (flag(*b, "deprecated")) out.deprecation_message = text_of(*b, "deprecation_message");
     }
     return out;
   }
@@ -156,6 +157,8 @@ class Reader {
         const JsonNode* inner = m.value->find("block");
         kit::Field f = kit::block(m.key, nesting(*m.value, here),
                                   inner ? block(*inner, here) : std::vector<kit::Field>());
+        if (inner && flag(*inner, "deprecated"))
+          f.deprecated(std::string(text_of(*inner, "deprecation_message")));
         f.items(integer(*m.value, "min_items", 0), integer(*m.value, "max_items", 0));
         if (const JsonNode* b = m.value->find("behaviour")) field_behaviour(*b, here + ".behaviour", f);
         path_.pop_back();
@@ -258,8 +261,10 @@ SchemaFile read_schema_file(std::string text, std::vector<std::string>& errors) 
   if (const JsonNode* n = root->find("provider")) out.provider = reader.schema(*n, "provider");
   if (const JsonNode* n = root->find("provider_meta")) out.provider_meta = reader.schema(*n, "provider_meta");
   reader.read_behaviour(*root, "the file", out.behaviour);
-  if (const JsonNode* b = root->find("behaviour"))
+  if (const JsonNode* b = root->find("behaviour")) {
     if (const JsonNode* v = b->find("plan_destroy")) out.plan_destroy = !(v->kind == JsonNode::Kind::False);
+    out.generate_config = flag(*b, "generate_config");
+  }
   auto types = [&](const char* key, std::map<std::string, MockType>& table) {
     if (const JsonNode* n = root->find(key))
       for (const JsonMember& m : n->members)

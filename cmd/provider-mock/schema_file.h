@@ -46,7 +46,7 @@ struct SchemaFile {
   TypeBehaviour behaviour;  // of the provider's own calls
   std::map<std::string, MockType> managed, data, ephemeral;
   std::map<std::string, MockFunction> functions;
-  bool plan_destroy = true;
+  bool plan_destroy = true, generate_config = false;
 };
 
 SchemaFile read_schema_file(std::string text, std::vector<std::string>& errors);

@@ -83,9 +83,9 @@ std::optional<PlanResponse> make_final_plan(const ProviderWork& w, const Value& 
                                             Diagnostics& diags) {
   const ResourceChange& c = w.change;
   const size_t errors = diags.error_count();
-  PlanResponse plan =
-      w.provider.plan({c.addr.resource.type, w.prior, schema::proposed_new(w.block, w.prior, effective),
-                       effective, w.old ? w.old->private_data : "", w.meta, w.prior_identity});
+  PlanResponse plan = w.provider.plan(
+      {c.addr.resource.type, w.prior, schema::proposed_new(w.block, w.prior, effective), effective,
+       w.old ? w.old->private_data : "", w.meta, w.prior_identity, c.private_data});
   add_provider_diags(plan.diags, c.addr, w.resource, diags);
   if (diags.error_count() != errors) return std::nullopt;
   if (plan.deferred != Deferral::None) return refuse_deferral(c.addr, w.resource, diags), std::nullopt;

@@ -1,6 +1,7 @@
 // Walks every reference of the configuration into the schema or the module it names and warns of what is
 // deprecated there, once per place.
 #include "core/config/deprecated.h"
+#include "core/config/dialect.h"
 #include "core/schema/decode.h"
 
 #include <fmt/format.h>
@@ -49,17 +50,26 @@ class Finder {
       const std::string_view name = t.steps[step].attr.sv();
       if (const schema::NestedBlock* nested = block->find_block(name)) {
         block = nested->block.get();
+        if (block->deprecated && has_additions())
+          warn("Deprecated block", "block", block->deprecation_message, t.steps[step]);
         continue;
       }
       if (const schema::Attribute* a = block->find_attribute(name); a && a->deprecated)
-        diags_.warn("Deprecated attribute",
-                    a->deprecation_message.empty()
-                        ? "The attribute \"" + std::string(name) +
-                              "\" is deprecated. See the provider's documentation for what to use instead."
-                        : a->deprecation_message,
-                    t.steps[step].range);
+        warn("Deprecated attribute", "attribute", a->deprecation_message, t.steps[step]);
       return;
     }
+  }
+
+  // In the provider's words, where it says anything.
+  void warn(std::string_view summary, std::string_view what, const std::string& message,
+            const syntax::TraversalStep& step) {
+    diags_.warn(summary,
+                !message.empty()
+                    ? message
+                    : fmt::format("The {} \"{}\" is deprecated. See the provider's documentation "
+                                  "for what to use instead.",
+                                  what, step.attr.sv()),
+                step.range);
   }
 
   const Module& m_;

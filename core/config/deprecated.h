@@ -1,4 +1,5 @@
-// Which references are to deprecated attributes and output values, and which calls set deprecated variables.
+// Which references are to deprecated attributes, blocks and output values, and which calls set deprecated
+// variables. References to blocks are told unless the language is Terraform's, which passes over them.
 //
 // Who calls it: cmd, once for a run that validates or plans; a plan that is applied later has had its
 // warnings. Contract: one warning for every place, however often it is evaluated. A deprecated argument that

@@ -21,6 +21,10 @@ using schema::Nesting;
 // People search the log for these words.
 constexpr const char* kNotComputed = "planned value for a non-computed attribute that is not configured";
 
+// Providers are told so: no capability offers it to them.
+constexpr const char* kNoComputedBlocks =
+    "; computed blocks, which Terraform has from version 1.16 on, are not supported";
+
 Path extend(const Path& p, PathStep s) {
   Path out = p;
   out.push_back(std::move(s));
@@ -60,9 +64,11 @@ class Checker {
     for (const NestedBlock& b : *blocks) {
       const Value *pl = planned.find_attr(b.type_name.sv()), *cf = config.find_attr(b.type_name.sv());
       const Value* pr = prior.kind() == Kind::Obj ? prior.find_attr(b.type_name.sv()) : nullptr;
+      const size_t before = out_.size();
       if (pl && cf)
         planned_nested(extend(p, PathStep::of_attr(b.type_name)), b.nesting, b.block->attributes,
                        &b.block->blocks, pr ? *pr : Value(), *cf, *pl, true);
+      if (b.block->computed && out_.size() > before) out_.back().second += kNoComputedBlocks;
     }
   }
 

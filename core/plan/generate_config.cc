@@ -9,6 +9,7 @@
 
 #include "core/config/providers.h"
 #include "core/graph/walk.h"
+#include "core/plan/contract.h"
 #include "core/plan/ended_early.h"
 #include "core/plan/importer.h"
 #include "core/plan/node_visit.h"
@@ -77,8 +78,12 @@ class Generator {
     std::string written;
     if (local != implied || !alias.empty())
       written = fmt::format("{}{}{}{}", local.sv(), alias.empty() ? "" : ".", alias.sv(), paddr.key.text());
+    const bool said = provider->generates_config();
+    Value values = out.from.object.state;
+    if (said && !ask(*provider, paddr, *schema, out, values, i, diags)) return std::nullopt;
     out.text = schema::resource_text(r.type.sv(), r.name.sv(), written, schema->block,
-                                     schema::mark_sensitive(out.from.object.state, schema->block));
+                                     schema::mark_sensitive(values, schema->block),
+                                     said ? schema::TextOf::Configuration : schema::TextOf::Object);
     return out;
   }
 
@@ -141,6 +146,27 @@ class Generator {
                               paddr.provider.text(), g.addr.text()),
                   i.range);
     return false;
+  }
+
+  // The object's values become the configuration's, as the provider says. False after an error.
+  bool ask(Provider& p, const ProviderConfigAddr& paddr, const schema::Schema& schema,
+           const GeneratedConfig& g, Value& values, const config::Import& i, Diagnostics& diags) {
+    GenerateConfigResponse answer = p.generate_config(g.addr.resource.type, values);
+    const size_t before = diags.error_count(), size = diags.size();
+    add_provider_diags(answer.diags, g.addr, nullptr, diags);
+    for (size_t n = size; n < diags.size(); ++n)
+      if (Diagnostic& d = diags.mutable_all()[n]; !d.subject.valid()) d.subject = i.range;
+    if (diags.error_count() != before) return false;
+    Violations wrong = check_conforms(schema.block, answer.config);
+    for (Path& path : unknown_paths(answer.config))
+      wrong.emplace_back(std::move(path), "the value is unknown");
+    if (!wrong.empty()) {
+      add_violations("Provider produced invalid configuration", "when it generated configuration for",
+                     paddr.provider, g.addr, wrong, diags);
+      return false;
+    }
+    values = std::move(answer.config);
+    return true;
   }
 
   const config::Config& config_;

@@ -5,8 +5,9 @@
 // in the root module, and one object: for_each and instance keys cannot be generated and are reported, as is
 // an object that cannot be imported or read. Values known before anything is planned can be used in ids and
 // provider configurations: variables, locals, objects of the state. Why so: saving and applying need to know
-// nothing of it, and planning only what was imported and read already, PlanOptions::imported. Cost: as
-// evaluate_world(), two provider calls per object.  Thread-safety: one thread.
+// nothing of it, and planning only what was imported and read already, PlanOptions::imported. A provider that
+// says itself what would be configured is asked, and not trusted. Cost: as evaluate_world(), two or three
+// provider calls per object.  Thread-safety: one thread.
 #pragma once
 #include <string>
 #include <vector>

@@ -55,6 +55,7 @@ struct PlanRequest {
   std::string prior_private;
   Value provider_meta;  // null where the module has none
   Value prior_identity;
+  std::string planned_private = {};  // when a plan is made again to be applied: what it answered at first
 };
 struct PlanResponse {
   Value planned;
@@ -130,6 +131,10 @@ struct ImportResponse {
   ProviderDiags diags;
   Deferral deferred = Deferral::None;
 };
+struct GenerateConfigResponse {
+  Value config;
+  ProviderDiags diags;
+};
 struct ReadDataRequest {
   Symbol type;
   Value config;
@@ -171,6 +176,9 @@ class Provider {
   // An identity of an older version of its schema.
   virtual UpgradeIdentityResponse upgrade_identity(Symbol type, uint64_t version, std::string_view json) = 0;
   virtual ImportResponse import(const ImportRequest& r) = 0;
+  // What somebody would have configured to get the object; asked of providers that say so themselves.
+  virtual bool generates_config() const { return false; }
+  virtual GenerateConfigResponse generate_config(Symbol, const Value&) { return {}; }
   virtual UpgradeResponse move(const MoveStateRequest& r) = 0;
   virtual ReadDataResponse read_data(const ReadDataRequest& r) = 0;
   virtual OpenEphemeralResponse open_ephemeral(Symbol type, const Value& config) = 0;

@@ -80,13 +80,10 @@ bool sensitive(const Value& v) {
   return v.has_mark(kSensitive);
 }
 
-// Only a provider can set it, or nobody should any more.
-bool left_out(const Attribute& a) {
-  return (a.computed && !a.optional) || !(a.required || a.optional) || a.deprecated;
-}
-
 class Writer {
  public:
+  explicit Writer(TextOf what) : guesses_(what == TextOf::Object) {}
+
   void resource(std::string_view type, std::string_view name, std::string_view provider, const Block& block,
                 const Value& object) {
     out_.text("resource " + syntax::quote(type) + " " + syntax::quote(name) + " ");
@@ -102,13 +99,17 @@ class Writer {
   std::string text() { return out_.layout(); }
 
  private:
+  // Only a provider can set it, or nobody should without a reason.
+  bool left_out(const Attribute& a, const Value& v, bool top) const {
+    if ((a.computed && !a.optional) || !(a.required || a.optional)) return true;
+    const bool unlikely = a.deprecated || (top && a.name.sv() == "id" && a.optional && a.computed);
+    return unlikely && (guesses_ || v.is_null());
+  }
   void block_content(const Block& block, const Value& object, bool top) {
-    for (const Attribute& a : block.attributes) {
-      if (left_out(a) || (top && a.name.sv() == "id" && a.optional && a.computed)) continue;
-      attribute(a, object.attr(a.name));
-    }
+    for (const Attribute& a : block.attributes)
+      if (const Value& v = object.attr(a.name); !left_out(a, v, top)) attribute(a, v);
     for (const NestedBlock& b : block.blocks)
-      if (!b.block->deprecated) nested_block(b, object.attr(b.type_name));
+      if (!guesses_ || !b.block->deprecated) nested_block(b, object.attr(b.type_name));
   }
 
   void attribute(const Attribute& a, const Value& v) {
@@ -120,7 +121,7 @@ class Writer {
       out_.text("null"), out_.comment("# sensitive");
     } else if (v.is_null() || a.write_only) {
       out_.text("null");
-    } else if (v.is_string() && v.as_string().empty() && a.optional) {
+    } else if (guesses_ && v.is_string() && v.as_string().empty() && a.optional) {
       out_.text("null");  // how some providers say that it is not set
     } else if (v.is_string()) {
       string(v.as_string());
@@ -202,7 +203,7 @@ class Writer {
     out_.open("{");
     out_.next();
     for (const Attribute& a : o.attributes)
-      if (!left_out(a)) attribute(a, v.attr(a.name));
+      if (const Value& inner = v.attr(a.name); !left_out(a, inner, false)) attribute(a, inner);
     out_.close("}");
   }
 
@@ -227,15 +228,16 @@ class Writer {
     out_.next();
   }
 
+  const bool guesses_;  // what of an object's values was configured
   Lines out_;
 };
 
 }  // namespace
 
 std::string resource_text(std::string_view type, std::string_view name, std::string_view provider,
-                          const Block& block, const Value& object) {
-  Writer w;
-  w.resource(type, name, provider, block, object);
+                          const Block& block, const Value& values, TextOf what) {
+  Writer w(what);
+  w.resource(type, name, provider, block, values);
   return w.text();
 }
 

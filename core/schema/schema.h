@@ -58,6 +58,7 @@ struct Block {
   std::vector<NestedBlock> blocks;
   std::string description;
   bool markdown = false, deprecated = false;
+  bool computed = false;  // providers may add such blocks, to engines that take them; this one does not
   std::string deprecation_message;
 
   void freeze();  // sorts, computes the type; recursive

@@ -613,6 +613,75 @@ def tofu_files(run):
     run("destroy", "-auto-approve")
 
 
+def generated_config(run):
+    """A provider that says so is asked what configuration makes an imported object, and believed, but not blindly."""
+    def schema(offered=True, **script):
+        kind = typed({"id": {**ID, "optional": True}, "made": {"type": "string", "computed": True},
+                      "old": {"type": "string", "optional": True, "computed": True, "deprecated": True},
+                      "either": {"type": "string", "optional": True, "computed": True}},
+                     {"import": {"override": {"name": "n", "old": "o", "either": "e", "made": "m"}},
+                      **({"generate_config": script} if script else {})})
+        run.schema(resource_schemas={"mock_a": kind}, behaviour={"generate_config": offered})
+
+    def made(**how):
+        path = os.path.join(run.work, "made.tf")
+        if os.path.exists(path):
+            os.remove(path)
+        text = run("plan", "-generate-config-out=made.tf", **how)
+        with open(path) if not how else open(os.devnull) as f:
+            return text, f.read().split("\n\n")[-1].strip()
+
+    asked = lambda: [c["state"]["name"] for c in run.calls() if c["call"] == "generate_config"]
+    run.config('import {\n  to = mock_a.x\n  id = "i-1"\n}\n')
+    for protocol in "5", "6":
+        run.env["XPLAN_MOCK_PROTOCOL"] = protocol
+        schema(False)
+        equal("guessed", made()[1].split("\n", 1)[1], """resource "mock_a" "x" {
+  either = "e"
+  name   = "n"
+  text   = null
+}""")
+        equal("not asked", asked(), [])
+        schema(override={"either": None, "id": "i-1"}, warning={"summary": "Look at it", "detail": "It says."})
+        text, block = made()
+        equal("as the provider says", block.split("\n", 1)[1], """resource "mock_a" "x" {
+  either = null
+  id     = "i-1"
+  name   = "n"
+  old    = "o"
+  text   = null
+}""")
+        equal("asked", asked(), ["n"])
+        contains("its warning", text, "Warning: Look at it", "on main.tf line 6", "It says.")
+    for script, problem in (({"error": "No idea"}, ["Error: No idea", "on main.tf line 6"]),
+                            ({"null": True}, ["GenerateResourceConfig for type mock_a is not valid: the configuration is null"]),
+                            ({"unknown": ["name"]}, ["when it generated configuration for mock_a.x: .name: the value is unknown"]),
+                            ({"wrong_type": True}, ["GenerateResourceConfig for type mock_a is not valid"]),
+                            ({"malformed": True}, ["GenerateResourceConfig for type mock_a is not valid"])):
+        schema(**script)
+        contains(str(script), " ".join(made(fails=True)[0].replace("│", " ").split()), *problem)
+
+
+def deprecations(run):
+    """Providers say in words of their own what is deprecated, in either protocol; of blocks, Terraform 1.11 says nothing."""
+    kind = typed({"old": {**STRING, "deprecated": True, "deprecation_message": "Use text."}, "older": {**STRING, "deprecated": True}})
+    kind["block"]["block_types"] = {"rule": {"nesting_mode": "list", "block": {
+        "deprecated": True, "deprecation_message": "Use rules.", "attributes": {"port": STRING}}}}
+    run.schema(resource_schemas={"mock_a": kind})
+    run.config(resource("a") + 'output "o" {\n  value = [mock_a.x.old, mock_a.x.older, mock_a.x.rule]\n}\n')
+    for protocol in "5", "6":
+        run.env["XPLAN_MOCK_PROTOCOL"] = protocol
+        for dialect in "xplan", "opentofu", "terraform":
+            run.env["XPLAN_DIALECT"] = dialect
+            text = run("validate")
+            contains("attributes", text, "Warning: Deprecated attribute", "Use text.", 'The attribute "older" is deprecated.')
+            equal("blocks", ["Warning: Deprecated block" in text, "Use rules." in text], [dialect != "terraform"] * 2)
+            block = run.json("providers", "schema", "-json")["provider_schemas"]["registry.terraform.io/xplan/mock"]["resource_schemas"]["mock_a"]["block"]
+            told = [d.get("deprecation_message") for d in (block["attributes"]["old"], block["block_types"]["rule"]["block"])]
+            equal("schemas", told, [None] * 2 if dialect == "terraform" else ["Use text.", "Use rules."])
+    del run.env["XPLAN_DIALECT"]
+
+
 def closing(run):
     run.config(EPHEMERAL + resource("a", pw="ephemeral.mock_e.e.name"))
     for call, args in [("plan", ["plan"]), ("apply", ["apply", "-auto-approve"])]:
@@ -858,7 +927,7 @@ output "o" { value = provider::mock::echo(terraform_data.a.output) }
 
 
 CASES = (at_once, changed_between, infinite_numbers, secrets, identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, outdated_schema_and_more, saved_plans_are_shown, stopping, on_error, killed,
-         hanging_start, renewals, exclusions, tofu_files, closing, deferral, function_results)
+         hanging_start, renewals, exclusions, tofu_files, closing, deferral, generated_config, deprecations, function_results)
 
 
 if __name__ == "__main__":

@@ -166,6 +166,8 @@ class Server {
     answer("plan", v->is_null() ? *v : finished(*v, Value::unknown(Type::string())),
            out->mutable_planned_state());
     out->set_planned_private("planned by " + std::to_string(P::kVersion));
+    if (in->client_capabilities().store_planned_private() && !in->planned_private().empty())
+      out->set_planned_private(in->planned_private() + ", and again");
     wire::put_path(
         out->add_requires_replace(),
         {PathStep::of_attr("rule"), PathStep::of_index(Value::number(0)), PathStep::of_attr("port")});

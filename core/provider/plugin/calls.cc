@@ -167,6 +167,7 @@ class ProtocolCalls : public Calls {
     wire::put_value(in.mutable_proposed_new_state(), q.proposed, t);
     wire::put_value(in.mutable_config(), q.config, t);
     in.set_prior_private(q.prior_private);
+    in.set_planned_private(q.planned_private);
     put_meta(c, q.provider_meta, in);
     allow(c, in);
     if (s.identity && !q.prior_identity.is_null())
@@ -266,6 +267,24 @@ class ProtocolCalls : public Calls {
       of.null_is_invalid(object.state, "the imported object");
       r.objects.push_back(std::move(object));
     }
+    return r;
+  }
+
+  GenerateConfigResponse generate_config(const CallContext& c, Symbol type,
+                                         const Value& object) const override {
+    GenerateConfigResponse r;
+    Subject s = subject(c, Methods::kGenerate, Mode::Managed, type, r.diags);
+    if (!s.schema) return r;
+    Type t = s.schema->block.implied_type();
+    r.config = Value::null(t);
+    typename P::GenerateResourceConfig::Request in;
+    typename P::GenerateResourceConfig::Response out;
+    in.set_type_name(std::string(type.sv()));
+    wire::put_value(in.mutable_state(), object, t);
+    if (!s.send(in, out)) return r;
+    wire::get_diags(out.diagnostics(), r.diags);
+    r.config = s.object(out.config(), Value::null(t));
+    s.null_is_invalid(r.config, "the configuration");
     return r;
   }
 
@@ -434,6 +453,7 @@ class ProtocolCalls : public Calls {
   static void allow(const CallContext& c, In& in) {
     in.mutable_client_capabilities()->set_deferral_allowed(c.deferral_allowed);
     in.mutable_client_capabilities()->set_write_only_attributes_allowed(true);
+    in.mutable_client_capabilities()->set_store_planned_private(true);
   }
   template <class In>
   static void put_meta(const CallContext& c, const Value& meta, In& in) {

@@ -46,6 +46,8 @@ class Calls {
   virtual UpgradeIdentityResponse upgrade_identity(const CallContext& c, Symbol type, uint64_t version,
                                                    std::string_view json) const = 0;
   virtual ImportResponse import(const CallContext& c, const ImportRequest& r) const = 0;
+  virtual GenerateConfigResponse generate_config(const CallContext& c, Symbol type,
+                                                 const Value& object) const = 0;
   virtual UpgradeResponse move(const CallContext& c, const MoveStateRequest& r) const = 0;
   virtual ReadDataResponse read_data(const CallContext& c, const ReadDataRequest& r) const = 0;
   virtual OpenEphemeralResponse open_ephemeral(const CallContext& c, Symbol type,

@@ -97,6 +97,10 @@ class Instance : public Provider {
   ImportResponse import(const ImportRequest& r) override {
     return with([&](const Calls& p, const CallContext& c) { return p.import(c, r); });
   }
+  bool generates_config() const override { return entry_->capabilities().generate_config; }
+  GenerateConfigResponse generate_config(Symbol type, const Value& object) override {
+    return with([&](const Calls& p, const CallContext& c) { return p.generate_config(c, type, object); });
+  }
   UpgradeResponse move(const MoveStateRequest& r) override {
     return with([&](const Calls& p, const CallContext& c) { return p.move(c, r); });
   }

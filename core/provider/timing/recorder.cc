@@ -54,6 +54,10 @@ class TimedProvider : public Provider {
   ImportResponse import(const ImportRequest& r) override {
     return timed("import", r.type, [&] { return inner_->import(r); });
   }
+  bool generates_config() const override { return inner_->generates_config(); }
+  GenerateConfigResponse generate_config(Symbol type, const Value& object) override {
+    return timed("generate config", type, [&] { return inner_->generate_config(type, object); });
+  }
   UpgradeResponse move(const MoveStateRequest& r) override {
     return timed("move", r.target_type, [&] { return inner_->move(r); });
   }

@@ -10,6 +10,7 @@ struct Capabilities {
   bool plan_destroy = false;     // wants to plan the end of objects itself
   bool schema_optional = false;  // works without being asked for its schema first
   bool move_state = false;
+  bool generate_config = false;  // says itself what configuration makes an object
 };
 
 }  // namespace xplan::wire

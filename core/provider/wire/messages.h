@@ -35,6 +35,7 @@ namespace xplan::wire {
   using PlanResourceChange = ns::PlanResourceChange;                           \
   using ApplyResourceChange = ns::ApplyResourceChange;                         \
   using ImportResourceState = ns::ImportResourceState;                         \
+  using GenerateResourceConfig = ns::GenerateResourceConfig;                   \
   using MoveResourceState = ns::MoveResourceState;                             \
   using ReadDataSource = ns::ReadDataSource;                                   \
   using ValidateEphemeralResourceConfig = ns::ValidateEphemeralResourceConfig; \

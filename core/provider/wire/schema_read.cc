@@ -137,7 +137,7 @@ class SchemaReader {
     std::set<std::string> seen;
     out.description = clean_text(in.description());
     out.markdown = in.description_kind() == 1;
-    out.deprecated = in.deprecated();
+    out.deprecated = in.deprecated(), out.computed = in.computed();
     out.deprecation_message = clean_text(in.deprecation_message());
     attributes(in.attributes(), out.attributes, path, seen);
     for (const auto& b : in.block_types()) {
@@ -179,6 +179,7 @@ class SchemaReader {
       attribute.required = a.required(), attribute.optional = a.optional(), attribute.computed = a.computed();
       attribute.sensitive = a.sensitive(), attribute.write_only = a.write_only();
       attribute.deprecated = a.deprecated();
+      attribute.deprecation_message = clean_text(a.deprecation_message());
       attribute.description = clean_text(a.description());
       attribute.markdown = a.description_kind() == 1;
       if (attribute.required && (attribute.optional || attribute.computed))
@@ -188,7 +189,6 @@ class SchemaReader {
       if (attribute.write_only && attribute.computed)
         fail(fmt::format("Attribute {} is write-only and computed at the same time.", own));
       if constexpr (P::kVersion >= 6) {
-        attribute.deprecation_message = clean_text(a.deprecation_message());
         if (a.has_nested_type()) {
           attribute.nested = object(a.nested_type(), own);
           out.push_back(std::move(attribute));
@@ -231,6 +231,7 @@ void get_schema(const typename P::SchemaResponse& in, schema::ProviderSchema& ou
   capabilities.plan_destroy = in.server_capabilities().plan_destroy();
   capabilities.schema_optional = in.server_capabilities().get_provider_schema_optional();
   capabilities.move_state = in.server_capabilities().move_resource_state();
+  capabilities.generate_config = in.server_capabilities().generate_resource_config();
   reader.enter("The configuration of the provider");
   out.provider = reader.schema(in.provider());
   reader.enter("The provider_meta block");

@@ -26,6 +26,7 @@ class SchemaWriter {
     out->set_description(in.description);
     out->set_description_kind(kind<std::decay_t<decltype(out->description_kind())>>(in.markdown));
     out->set_deprecated(in.deprecated);
+    out->set_computed(in.computed);
     out->set_deprecation_message(in.deprecation_message);
     for (const schema::Attribute& a : in.attributes) attribute(a, out->add_attributes());
     for (const schema::NestedBlock& b : in.blocks) {
@@ -47,9 +48,9 @@ class SchemaWriter {
     m->set_computed(a.computed);
     m->set_sensitive(a.sensitive);
     m->set_deprecated(a.deprecated);
+    m->set_deprecation_message(a.deprecation_message);
     m->set_write_only(a.write_only);
     if constexpr (P::kVersion >= 6) {
-      m->set_deprecation_message(a.deprecation_message);
       if (a.nested) {
         auto* o = m->mutable_nested_type();
         o->set_nesting(
@@ -95,6 +96,7 @@ Result<void> put_schema(const schema::ProviderSchema& in, const Capabilities& ca
   c->set_plan_destroy(capabilities.plan_destroy);
   c->set_get_provider_schema_optional(capabilities.schema_optional);
   c->set_move_resource_state(capabilities.move_state);
+  c->set_generate_resource_config(capabilities.generate_config);
   w.schema(in.provider, out->mutable_provider());
   const schema::Block& meta = in.provider_meta.block;
   if (!meta.attributes.empty() || !meta.blocks.empty())

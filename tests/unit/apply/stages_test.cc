@@ -20,7 +20,8 @@ namespace {
 struct Scripted : FickleProvider {
   explicit Scripted(FickleScript& s) : FickleProvider(s) {}
   PlanResponse planned;
-  PlanResponse plan(const PlanRequest&) override { return planned; }
+  std::string told;
+  PlanResponse plan(const PlanRequest& r) override { return told = r.planned_private, planned; }
 };
 
 struct RecordingJournal : Journal {
@@ -119,8 +120,10 @@ TEST_CASE("stages: a final plan keeps what was reviewed, or there is none") {
     o.provider.planned.requires_replace = row.replace;
     if (row.fails) o.provider.planned.diags.push_back({Severity::Error, "no", "", {}});
     const Value config = thing(text("b"), text(nullptr));
+    o.change.private_data = "of the first plan";
     CHECK(make_final_plan(o.work(false, config), config, o.diags).has_value() == (*row.problem == 0));
     CHECK(o.problems() == row.problem);
+    CHECK(o.provider.told == "of the first plan");
   }
 }
 

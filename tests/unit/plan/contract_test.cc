@@ -66,6 +66,25 @@ TEST_CASE("contract: what a plan may say of configured and computed attributes")
   }
 }
 
+TEST_CASE("contract: blocks that a provider adds are named where they are computed ones") {
+  schema::Block b;
+  b.blocks.resize(1);
+  b.blocks[0].type_name = Symbol("rule");
+  b.blocks[0].block = std::make_shared<schema::Block>(block());
+  const Value rule = object(str("a"), unknown(), unknown());
+  auto rules = [&](std::vector<Value> v) {
+    return Value::object({{Symbol("rule"), Value::list(rule.type(), std::move(v))}});
+  };
+  for (const bool computed : {false, true}) {
+    b.blocks[0].block->computed = computed;
+    b.freeze();
+    const Violations found = check_planned(b, Value::null(b.implied_type()), rules({}), rules({rule}));
+    REQUIRE(found.size() == 1);
+    CHECK((found[0].second.find("computed blocks, which Terraform has from version 1.16 on") !=
+           std::string::npos) == computed);
+  }
+}
+
 TEST_CASE("contract: known planned values are promises, unknown ones are not") {
   schema::Block b = block();
   Value planned = object(str("a"), unknown(), unknown());

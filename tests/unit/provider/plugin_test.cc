@@ -116,6 +116,9 @@ TEST_CASE("a plugin goes through its life, however it is served") {
       CHECK(text(planned.diags) == "");
       CHECK(planned.planned.attr("id").is_unknown());
       CHECK(planned.planned_private.starts_with("planned by "));
+      PlanRequest again = creation(*p, "n");
+      again.planned_private = planned.planned_private;
+      CHECK(p->plan(again).planned_private == planned.planned_private + ", and again");
       REQUIRE(planned.requires_replace.size() == 1);
       CHECK(path_text(planned.requires_replace[0]) == ".rule[0].port");
       ApplyRequest a;

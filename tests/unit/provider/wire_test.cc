@@ -31,7 +31,7 @@ schema::ProviderSchema everything(bool nested) {
   r.version = 7;
   schema::Attribute secret = attribute("secret", Type::string());
   secret.write_only = secret.sensitive = secret.deprecated = true;
-  secret.description = "a *secret*", secret.markdown = true;
+  secret.description = "a *secret*", secret.markdown = true, secret.deprecation_message = "use any";
   r.block.attributes = {secret, attribute("any", Type::dynamic()),
                         attribute("list", Type::list(Type::number()))};
   for (auto [name, mode] :
@@ -45,6 +45,7 @@ schema::ProviderSchema everything(bool nested) {
     b.block = std::make_shared<schema::Block>();
     b.block->attributes = {attribute("x", Type::boolean())};
     b.block->description = "text";
+    b.block->deprecated = b.block->computed = true, b.block->deprecation_message = "use list";
     r.block.blocks.push_back(b);
   }
   if (nested) {
@@ -82,14 +83,14 @@ void round_trip() {
   schema::ProviderSchema in = everything(P::kVersion >= 6), out;
   typename P::SchemaResponse message;
   typename P::IdentityResponse identities;
-  REQUIRE(wire::put_schema<P>(in, {true, true, false}, &message));
+  REQUIRE(wire::put_schema<P>(in, {true, true, false, true}, &message));
   wire::put_identities<P>(in, &identities);
   wire::Capabilities c;
   ProviderDiags diags;
   wire::get_schema<P>(message, out, c, diags);
   wire::get_identities<P>(identities, out, diags);
   REQUIRE(diags.empty());
-  CHECK((c.plan_destroy && c.schema_optional && !c.move_state));
+  CHECK((c.plan_destroy && c.schema_optional && !c.move_state && c.generate_config));
   REQUIRE(out.managed.size() == 2);
   CHECK(out.managed[0].first.sv() == "t_a");
   CHECK(out.managed[0].second.version == 7);
@@ -102,10 +103,11 @@ void round_trip() {
   REQUIRE(secret);
   CHECK((secret->write_only && secret->sensitive && secret->deprecated && secret->markdown &&
          secret->optional));
-  CHECK(secret->description == "a *secret*");
+  CHECK((secret->description == "a *secret*" && secret->deprecation_message == "use any"));
   const schema::NestedBlock* many = out.managed[0].second.block.find_block("many");
   REQUIRE(many);
   CHECK((many->min_items == 1 && many->max_items == 3 && many->block->description == "text"));
+  CHECK((many->block->deprecated && many->block->computed && many->block->deprecation_message == "use list"));
   REQUIRE(out.identities.size() == 1);
   CHECK(out.identities[0].second.version == 3);
   CHECK(out.identities[0].second.block.implied_type() == in.identities[0].second.block.implied_type());

@@ -79,6 +79,32 @@ TEST_CASE("generated configuration: attributes") {
   }
 }
 
+TEST_CASE("generated configuration: a provider that says what is configured is believed") {
+  const Type s = Type::string();
+  Block b;
+  b.attributes = {attribute("id", s, "oc"), attribute("made", s, "c"), attribute("old", s, "od"),
+                  attribute("older", s, "od"), attribute("text", s, "o")};
+  b.blocks = {nested("rule", Nesting::List, {attribute("port", s, "o")})};
+  b.blocks[0].block->deprecated = true;
+  b.freeze();
+  const Type rule = Type::object({{Symbol("port"), s}});
+  const Value v = object({{Symbol("id"), text("i-1")},
+                          {Symbol("made"), text("m")},
+                          {Symbol("old"), text("o")},
+                          {Symbol("older"), Value::null(s)},
+                          {Symbol("rule"), Value::list(rule, {object({{Symbol("port"), text("80")}})})},
+                          {Symbol("text"), text("")}});
+  CHECK(resource_text("t", "n", "", b, v) == "resource \"t\" \"n\" {\n  text = null\n}");
+  CHECK(resource_text("t", "n", "", b, v, TextOf::Configuration) == R"(resource "t" "n" {
+  id   = "i-1"
+  old  = "o"
+  text = ""
+  rule {
+    port = "80"
+  }
+})");
+}
+
 TEST_CASE("generated configuration: blocks, alignment, provider") {
   Type s = Type::string();
   Attribute deep;

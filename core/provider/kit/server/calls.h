@@ -33,8 +33,8 @@ class Calls {
     return grpc::Status::OK;
   }
   grpc::Status get_schema(typename P::SchemaResponse& a) {
-    Result<void> done =
-        wire::put_schema<P>(*p_.schema(), {p_.plans_destroy(), options_.fixed_schema, true}, &a);
+    Result<void> done = wire::put_schema<P>(
+        *p_.schema(), {p_.plans_destroy(), options_.fixed_schema, true, p_.generates_config()}, &a);
     if (!done) {
       a.Clear();
       wire::put_diags(a.mutable_diagnostics(),
@@ -135,6 +135,7 @@ class Calls {
     r.proposed = in.get(q.proposed_new_state(), t, "proposed state");
     r.config = in.get(q.config(), t, "configuration");
     r.prior_private = q.prior_private();
+    r.planned_private = q.planned_private();
     r.provider_meta = meta(q, in);
     r.prior_identity = get_identity(q.has_prior_identity(), q.prior_identity(), q.type_name(), in);
     if (!in) return in.status();
@@ -192,6 +193,17 @@ class Calls {
     }
     wire::put_diags(a.mutable_diagnostics(), out.diags);
     wire::put_deferred(&a, out.deferred);
+    return grpc::Status::OK;
+  }
+  template <class Q, class A>
+  grpc::Status generate_config(const Q& q, A& a) {
+    In in;
+    Type t = type(Mode::Managed, q.type_name(), in);
+    Value object = in.get(q.state(), t, "state");
+    if (!in) return in.status();
+    GenerateConfigResponse out = p_.generate_config(Symbol(q.type_name()), object);
+    put("GenerateResourceConfig", a.mutable_config(), out.config, t);
+    wire::put_diags(a.mutable_diagnostics(), out.diags);
     return grpc::Status::OK;
   }
   template <class Q, class A>
@@ -300,6 +312,7 @@ class Calls {
     m.set_plan_destroy(p_.plans_destroy());
     m.set_get_provider_schema_optional(options_.fixed_schema);
     m.set_move_resource_state(true);
+    m.set_generate_resource_config(p_.generates_config());
   }
   Type type(Mode mode, const std::string& name, In& in) {
     const schema::Schema* s = p_.schema()->find(mode, Symbol(name));

@@ -52,6 +52,7 @@ Status kept_alive(F&& call) {
   XPLAN_CALL(PlanResourceChange, PlanResourceChange, plan(*q, *a))                         \
   XPLAN_CALL(ApplyResourceChange, ApplyResourceChange, apply(*q, *a))                      \
   XPLAN_CALL(ImportResourceState, ImportResourceState, import(*q, *a))                     \
+  XPLAN_CALL(GenerateResourceConfig, GenerateResourceConfig, generate_config(*q, *a))      \
   XPLAN_CALL(MoveResourceState, MoveResourceState, move(*q, *a))                           \
   XPLAN_CALL(ReadDataSource, ReadDataSource, read_data(*q, *a))                            \
   XPLAN_CALL(ValidateEphemeralResourceConfig, ValidateEphemeralResourceConfig,             \
