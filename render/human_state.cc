@@ -187,6 +187,7 @@ std::string outputs_json(const OutputMap& outputs) {
     w.key(name.sv());
     w.begin_object();
     w.member("sensitive", output.sensitive);
+    if (!output.deprecated.empty()) w.member("deprecated", output.deprecated);
     w.key("type");
     std::string type = output.value.type().json();
     JsonError error;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/config/dialect.h"
 #include "core/value/json.h"
 #include "render/json_expressions.h"
 #include "render/json_providers.h"
@@ -41,9 +42,45 @@ void write_repetition(const syntax::Expr* count, const syntax::Expr* for_each, J
 
 enum class Expressions : uint8_t { Shown, Hidden };
 
+// What OpenTofu tells besides of a variable or an output.
+void write_additions(const auto& declared, JsonWriter& w) {
+  if (!config::has_additions()) return;
+  if (declared.ephemeral) w.member("ephemeral", true);
+  if (!declared.deprecated.empty()) w.member("deprecated", declared.deprecated);
+}
+
+// As types are written everywhere, with the names of what an object may leave out behind its attributes.
+void write_constraint(const TypeConstraint& c, JsonWriter& w) {
+  if (!c.has_optional()) return w.raw(c.type.json());
+  w.begin_array();
+  w.string(c.type.is_object()  ? "object"
+           : c.type.is_tuple() ? "tuple"
+           : c.type.is_list()  ? "list"
+           : c.type.is_set()   ? "set"
+                               : "map");
+  if (c.type.is_collection()) {
+    write_constraint(c.children[0], w);
+    return w.end_array();
+  }
+  c.type.is_object() ? w.begin_object() : w.begin_array();
+  for (size_t i = 0; i < c.type.elements().size(); ++i) {
+    if (c.type.is_object()) w.key(c.type.attr_names()[i].sv());
+    c.children.empty() ? w.raw(c.type.elements()[i].json()) : write_constraint(c.children[i], w);
+  }
+  c.type.is_object() ? w.end_object() : w.end_array();
+  if (std::find(c.optional.begin(), c.optional.end(), true) != c.optional.end()) {
+    w.begin_array();
+    for (size_t i = 0; i < c.optional.size(); ++i)
+      if (c.optional[i]) w.string(c.type.attr_names()[i].sv());
+    w.end_array();
+  }
+  w.end_array();
+}
+
 void write_output(const config::Output& o, Expressions expressions, JsonWriter& w) {
   w.begin_object();
   if (o.sensitive) w.member("sensitive", true);
+  write_additions(o, w);
   if (expressions == Expressions::Shown) {
     w.key("expression");
     if (o.expr)
@@ -124,9 +161,13 @@ void write_tail(const config::Module& m, JsonWriter& w) {
        sorted(m.variables, [](const config::Variable& v) { return v.name.sv(); })) {
     w.key(v->name.sv());
     w.begin_object();
+    const bool told = config::has_additions();
+    if (told && !v->type.type.is_dynamic()) w.key("type"), write_constraint(v->type, w);
     if (v->has_default) w.key("default"), write_json(w, v->default_value);
     if (!v->description.empty()) w.member("description", v->description);
+    if (told && v->required()) w.member("required", true);
     if (v->sensitive) w.member("sensitive", true);
+    write_additions(*v, w);
     w.end_object();
   }
   w.end_object();

@@ -296,6 +296,7 @@ void write_state_outputs(const State& state, JsonWriter& w) {
     w.key(name.sv());
     w.begin_object();
     w.member("sensitive", o.sensitive);
+    if (!o.deprecated.empty()) w.member("deprecated", o.deprecated);
     w.key("value");
     write_json(w, o.value);
     w.key("type");

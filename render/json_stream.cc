@@ -218,6 +218,7 @@ void JsonStream::outputs(const std::map<Symbol, OutputState, SymbolTextLess>& ou
       w.key(name.sv());
       w.begin_object();
       w.member("sensitive", o.sensitive);
+      if (!o.deprecated.empty()) w.member("deprecated", o.deprecated);
       w.key("type");
       w.raw(o.value.type().json());
       if (!o.sensitive) w.key("value"), write_json(w, o.value);

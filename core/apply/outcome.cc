@@ -167,6 +167,8 @@ void Applier::collect_outputs() {
   if (destroy) return;
   for (uint32_t i = 0; i < root.outputs.size(); ++i) {
     const config::Output& o = root.outputs[i];
+    if (auto it = run_.state.outputs.find(o.name); it != run_.state.outputs.end())
+      it->second.deprecated = o.deprecated;  // no change to be planned
     if (!planned.contains(o.name) ||
         !results_[run_.cg.node_of(NodeKind::Output, run_.config.root.get(), i)].done)
       continue;
@@ -177,7 +179,7 @@ void Applier::collect_outputs() {
     if (known && v.is_null())
       run_.state.outputs.erase(o.name);
     else
-      run_.state.outputs[o.name] = {v, o.sensitive};
+      run_.state.outputs[o.name] = {v, o.sensitive, o.deprecated};
   }
 }
 

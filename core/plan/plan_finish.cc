@@ -110,7 +110,7 @@ void plan_outputs(PlanRun& run, Plan& plan) {
     if (c.change.after.is_null())
       run.working.outputs.erase(name);
     else if (c.change.after.is_wholly_known())
-      run.working.outputs[name] = {c.change.after, c.sensitive};
+      run.working.outputs[name] = {c.change.after, c.sensitive, o.deprecated};
     plan.outputs.push_back(std::move(c));
   }
 }

@@ -78,6 +78,7 @@ void read_outputs(JsonScan& scan, JournalRecord& r) {
     Symbol name(member);
     std::string_view value, type;
     bool sensitive = false;
+    std::string deprecated;
     if (!scan.begin_object()) return;
     while (scan.member(member)) {
       if (member == "value")
@@ -86,13 +87,15 @@ void read_outputs(JsonScan& scan, JournalRecord& r) {
         type = scan.raw();
       else if (member == "sensitive")
         sensitive = scan.boolean();
+      else if (member == "deprecated")
+        deprecated = scan.string();
       else
         scan.raw();
     }
     auto t = parse_type_json(type);
     auto v = t.ok() ? parse_json_as(value, *t) : Result<Value>(t.error());
     if (!v.ok()) return scan.fail("an output cannot be read");
-    r.outputs[name] = {std::move(*v), sensitive};
+    r.outputs[name] = {std::move(*v), sensitive, std::move(deprecated)};
   }
 }
 

@@ -79,6 +79,7 @@ std::string record_json(const JournalRecord& r, const TypeSource& types) {
       w.key("type");
       w.raw(plain.type().json());
       w.member("sensitive", o.sensitive);
+      if (!o.deprecated.empty()) w.member("deprecated", o.deprecated);
       w.end_object();
     }
     w.end_object();

@@ -102,6 +102,7 @@ class StateReader {
       std::string name(member);
       std::string_view value, type;
       bool sensitive = false;
+      std::string deprecated;
       if (!scan_.begin_strict_object()) return;
       while (scan_.member(member)) {
         if (member == "value")
@@ -110,6 +111,8 @@ class StateReader {
           type = scan_.raw();
         else if (member == "sensitive")
           sensitive = !scan_.take_null() && scan_.boolean();
+        else if (member == "deprecated")
+          deprecated = scan_.take_null() ? std::string() : std::string(scan_.string());
         else
           scan_.raw();
       }
@@ -125,7 +128,7 @@ class StateReader {
       if (!v.ok())
         return scan_.fail("the value of the output \"" + name +
                           "\" does not match its type: " + v.error().message);
-      state_.outputs[Symbol(name)] = {std::move(*v), sensitive};
+      state_.outputs[Symbol(name)] = {std::move(*v), sensitive, std::move(deprecated)};
     }
   }
 

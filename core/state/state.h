@@ -81,6 +81,7 @@ struct ResourceState {
 struct OutputState {
   Value value;  // without marks
   bool sensitive = false;
+  std::string deprecated = {};  // what is said of it to whoever reads it; empty: it is not deprecated
 };
 enum class CheckStatus : uint8_t { Unknown, Pass, Fail, Error };
 enum class CheckKind : uint8_t { Resource, Output, Check, Variable };

@@ -36,6 +36,7 @@ void write_outputs(JsonWriter& w, const State& s) {
     append_json_layout(type, plain.type().json(), 3);
     w.raw(type);
     if (o.sensitive) w.member("sensitive", true);
+    if (!o.deprecated.empty()) w.member("deprecated", o.deprecated);
     w.end_object();
   }
   w.end_object();
@@ -186,6 +187,7 @@ bool same_content(const State& a, const State& b, const TypeSource& types) {
   if (a.outputs.size() != b.outputs.size() || a.resources.size() != b.resources.size()) return false;
   for (auto x = a.outputs.begin(), y = b.outputs.begin(); x != a.outputs.end(); ++x, ++y)
     if (x->first != y->first || x->second.sensitive != y->second.sensitive ||
+        x->second.deprecated != y->second.deprecated ||
         !x->second.value.unmark_deep().raw_equal(y->second.value.unmark_deep()))
       return false;
   for (auto x = a.resources.begin(), y = b.resources.begin(); x != a.resources.end(); ++x, ++y)

@@ -5,6 +5,7 @@
 
 Each case has a folder with nothing but the built-in provider. The last line is 'N passed, M failed'.
 """
+import json
 import sys
 
 from cases import run_cases
@@ -139,6 +140,48 @@ output "new" { value = var.old }
     run.refused("deprecated", "main.tf line 10", 'The argument "deprecated" is an addition of OpenTofu and of Terraform from version 1.15 on')
 
 
+def described(run):
+    """The plan's configuration tells what is declared of variables and outputs, and states what is said of outputs."""
+    variables = {
+        "any": ("", {"required": True}),
+        "text": ('type = string\n  description = "d"\n  sensitive = true', {"type": "string", "description": "d", "required": True, "sensitive": True}),
+        "rows": ("type = list(object({ a = string, b = optional(number, 1) }))\n  default = []",
+                 {"type": ["list", ["object", {"a": "string", "b": "number"}, ["b"]]], "default": []}),
+        "pair": ("type = tuple([string, object({ a = optional(any) })])\n  default = null",
+                 {"type": ["tuple", ["string", ["object", {"a": "dynamic"}, ["a"]]]], "default": None}),
+        "key": ("type = string\n  default = null\n  ephemeral = true\n  nullable = true", {"type": "string", "default": None, "ephemeral": True}),
+        "old": ('type = map(number)\n  default = {}\n  deprecated = "Set text."',
+                {"type": ["map", "number"], "default": {}, "deprecated": "Set text."}),
+    }
+    plain = ("default", "description", "sensitive")  # all that Terraform 1.11 tells
+
+    def write(names, said):
+        run.write("main.tf", "".join('variable "%s" {\n  %s\n}\n' % (n, variables[n][0]) for n in names) +
+                  'output "old" {\n  value = 1\n%s}\noutput "new" { value = %d }\n' % (said and '  deprecated = "%s"\n' % said, len(said)))
+
+    set_all = ["-var=any=1", "-var=text=t"]
+    write(variables, "Read new.")
+    described = lambda: run.plan(*set_all)["configuration"]["root_module"]
+    equal("variables", described()["variables"], {n: told for n, (_, told) in variables.items()})
+    equal("output", described()["outputs"]["old"], {"deprecated": "Read new.", "expression": {"constant_value": 1}})
+    lines = [json.loads(l) for l in run("apply", "-json", "plan.bin").split("\n") if l]
+    for said in "Read new.", "Read it.", "":
+        write(variables, said)
+        if said != "Read new.":
+            run("apply", "-auto-approve", *set_all)
+        told = {"deprecated": said} if said else {}
+        equal("state", run.state()["outputs"]["old"], {"value": 1, "type": "number", **told})
+        equal("output -json", run.json("output", "-json")["old"], {"sensitive": False, "type": "number", "value": 1, **told})
+        equal("show -json", run.json("show", "-json")["values"]["outputs"]["old"], {"sensitive": False, "type": "number", "value": 1, **told})
+    streamed = [l["outputs"]["old"] for l in lines if l["type"] == "outputs"][-1]
+    equal("stream", streamed, {"sensitive": False, "deprecated": "Read new.", "type": "number", "value": 1})
+
+    run.env["XPLAN_DIALECT"] = "terraform"
+    write([n for n in variables if n != "old"], "")
+    equal("variables in Terraform's dialect", described()["variables"],
+          {n: {k: v for k, v in told.items() if k in plain} for n, (_, told) in variables.items() if n != "old"})
+
+
 def moved_modules(run):
     """To OpenTofu, a module that gets a count or loses it is still the same."""
     config = 'module "m" {\n  source = "./m"\n  %s\n}\n%s'
@@ -183,7 +226,7 @@ def imports(run):
     contains("when planned", run("plan", fails=True), "Invalid import id argument", "main.tf line 5")
 
 
-CASES = [functions, templates, interfaces, deprecations, moved_modules, imports]
+CASES = [functions, templates, interfaces, deprecations, described, moved_modules, imports]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES, Tofu))

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/config/dialect.h"
 #include "core/provider/schemas.h"
 #include "render/json_config.h"
 #include "render/json_plan.h"
@@ -74,7 +75,9 @@ TEST_CASE("plan json: configurations are described as the reference tools descri
     for (const Diagnostic& d : l.diags.all())
       if (d.severity == Severity::Error) FAIL_CHECK(d.summary << ": " << d.detail);
     JsonWriter w;
+    config::use_dialect(config::Dialect::Terraform);
     render::write_config_json(*l.config, w);
+    config::use_dialect(config::Dialect::Xplan);
     CHECK(w.text() + "\n" == test::file_text(dir / "expected.json"));
     ++cases;
   }
@@ -192,7 +195,7 @@ TEST_CASE("plan json: a plan with every kind of member") {
       R"({"address":"module.m[\"k\"].module.n.terraform_data.moved","previous_address":"terraform_data.old","module_address":"module.m[\"k\"].module.n","mode":"managed","type":"terraform_data","name":"moved","provider_name":"terraform.io/builtin/terraform","change":{"actions":["no-op"],"before":{"id":"i","input":"x","output":"x","triggers_replace":null},"after":{"id":"i","input":"x","output":"x","triggers_replace":null},"after_unknown":{},"before_sensitive":{},"after_sensitive":{},"importing":{"id":"i"},"generated_config":"resource"}}],)"
       R"("deferred_changes":[{"reason":"instance_count_unknown","resource_change":{"address":"module.m[*].terraform_data.later[*]","module_address":"module.m[*]","mode":"managed","type":"terraform_data","name":"later","index_unknown":true,"provider_name":"terraform.io/builtin/terraform","change":{"actions":["create"],"before":null,"after":{"input":"x","output":"x","triggers_replace":null},"after_unknown":{"id":true},"before_sensitive":false,"after_sensitive":{},"importing":{"unknown":true}}}}],)"
       R"("output_changes":{"later":{"actions":["create"],"before":null,"after_unknown":true,"before_sensitive":true,"after_sensitive":true},"old":{"actions":["delete"],"before":"x","after":null,"after_unknown":false,"before_sensitive":false,"after_sensitive":false}},)"
-      R"("configuration":{"root_module":{"variables":{"e":{"default":2},"v":{"default":1}}}},)"
+      R"("configuration":{"root_module":{"variables":{"e":{"default":2,"ephemeral":true},"v":{"default":1}}}},)"
       R"("relevant_attributes":[{"resource":"terraform_data.a","attribute":["input","k"]}],)"
       R"("checks":[{"address":{"kind":"resource","mode":"managed","module":"module.m","name":"c","to_display":"module.m.terraform_data.c","type":"terraform_data"},"status":"fail","instances":[{"address":{"instance_key":"k","module":"module.m[0]","to_display":"module.m[0].terraform_data.c[\"k\"]"},"status":"fail","problems":[{"message":"a"},{"message":"z"}]}]},)"
       R"({"address":{"kind":"output_value","name":"o","to_display":"output.o"},"status":"unknown"}],)"
