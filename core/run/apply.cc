@@ -44,9 +44,7 @@ void warn_of_what_is_left(const Plan& plan, const ApplyOutcome& outcome, Diagnos
 }
 
 void report_no_journal(const Error& why, Diagnostics& diags) {
-  diags.error(why.message.starts_with("the journal cannot be encrypted") ? "Failed to encrypt the journal"
-                                                                         : "Failed to start the journal",
-              why.sentence() + " Nothing was changed.");
+  diags.error("Failed to start the journal", why.sentence() + " Nothing was changed.");
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ Result<void> JournaledStore::load() {
   last_ = State();
   if (text_->empty()) return {};
   Result<State> s = read_state(text_);
-  if (!s) return go_on_unread(unusable(s.error().message, says_what_to_do(*text_)));
+  if (!s) return go_on_unread(unusable(s.error().message, how_unusable(*text_)));
   last_ = std::move(*s);
   return {};
 }

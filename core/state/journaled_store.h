@@ -69,8 +69,7 @@ class JournaledStore : public StateStore {
   virtual bool reads_concurrently() const { return false; }
   virtual std::string source() const { return path(); }  // that get() reads
   // Of a state that cannot be read: what its users can do.
-  // `advised`: `why` says what to do.
-  virtual Error unusable(const std::string& why, bool advised) const = 0;
+  virtual Error unusable(const std::string& why, Unusable how) const = 0;
   // Writes the state with what the journal has recorded until now, from another thread while this run's
   // changes go on. One at a time; nobody else calls this store meanwhile.
   Result<void> write_snapshot(const TypeSource& types);

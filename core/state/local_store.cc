@@ -53,7 +53,7 @@ class LocalStore : public JournaledStore {
   bool moves() const override { return in_ != out_; }
   std::string source() const override { return in_; }
   bool lock_held() const override { return lock_.held(); }
-  Error unusable(const std::string& why, bool advised) const override;
+  Error unusable(const std::string& why, Unusable how) const override;
   Result<void> put_rescue(const std::string& path, std::string_view text) const override {
     return write_private(path, text);
   }
@@ -90,13 +90,14 @@ Result<void> LocalStore::lock(const std::string& operation, int64_t timeout_ms,
   return ok;
 }
 
-Error LocalStore::unusable(const std::string& why, bool advised) const {
+Error LocalStore::unusable(const std::string& why, Unusable how) const {
   std::string message = "the state file \"" + in_ + "\" cannot be used: " + why;
-  if (advised) return Error{message};
+  if (how == Unusable::Known) return Error{message};
   message += ". If it is damaged, replace it with an intact copy";
   if (real_fs().exists(backup_))
     message += " (\"" + backup_ + "\" contains the state before the last change)";
-  return Error{message + keep_advice(why)};
+  if (how == Unusable::Damaged) message += kKeepAdvice;
+  return Error{message};
 }
 
 Result<std::string> LocalStore::get(Arrival* /*arrival*/) {

@@ -239,20 +239,22 @@ std::string_view version_member(JsonScan& scan, JsonScan::Kind& kind) {
   return {};
 }
 
-// The format's number, which decides how the rest is read. -1: a problem, which `error` then tells.
+constexpr int kNoState = -2;
+
+// The format's number, which decides how the rest is read. Negative: a problem, which `error` then tells.
 int format_version(std::string_view text, std::string& error) {
   JsonScan scan(text);
   JsonScan::Kind kind = JsonScan::Kind::End;
   const std::string_view version = version_member(scan, kind);
   if (scan.failed()) {
-    error = with_conflicts(text, trimmed(text).starts_with('<')
-                                     ? "it begins like a web page or an XML document, so it is not a state"
-                                     : "it is not a state in JSON format" + where_not_json(text, scan));
-    return -1;
+    const bool page = trimmed(text).starts_with('<');
+    error = with_conflicts(text, page ? "it begins like a web page or an XML document, so it is not a state"
+                                      : "it is not a state in JSON format" + where_not_json(text, scan));
+    return page ? kNoState : -1;
   }
   if (version.empty() || kind == JsonScan::Kind::Null) {
     error = "it has no member \"version\", so it is not a state file";
-    return -1;
+    return kNoState;
   }
   int n = 0;
   auto r = std::from_chars(version.data(), version.data() + version.size(), n);
@@ -266,15 +268,11 @@ int format_version(std::string_view text, std::string& error) {
 
 }  // namespace
 
-std::string keep_advice(std::string_view why) {
-  return why.find("so it is not a state") != why.npos
-             ? ""
-             : "; do not delete it, because the objects it lists would no longer be tracked";
-}
-
-bool says_what_to_do(std::string_view text) {
+Unusable how_unusable(std::string_view text) {
   std::string ignored;
-  return format_version(text, ignored) > kNewestFormat || !conflict_markers(text).empty();
+  const int version = format_version(text, ignored);
+  if (version > kNewestFormat || !conflict_markers(text).empty()) return Unusable::Known;
+  return version == kNoState ? Unusable::NoState : Unusable::Damaged;
 }
 
 Result<State> read_encrypted_state(std::string bytes, crypt::Codec& codec) {

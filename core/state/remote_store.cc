@@ -138,7 +138,7 @@ class RemoteStore : public JournaledStore {
   bool lock_held() const override { return held_; }
   bool only_looks() const override { return !asked_; }
   bool reads_concurrently() const override { return place_->reads_concurrently(); }
-  Error unusable(const std::string& why, bool advised) const override;
+  Error unusable(const std::string& why, Unusable how) const override;
   Result<void> put_rescue(const std::string& path, std::string_view text) const override {
     return write_private(path, text);
   }
@@ -325,9 +325,11 @@ Result<void> RemoteStore::back_up(const std::string& former) {
   return {};
 }
 
-Error RemoteStore::unusable(const std::string& why, bool advised) const {
-  return Error{"the state \"" + path() + "\" cannot be used: " + why +
-               (advised ? "" : ". If it is damaged, replace it with an intact version" + keep_advice(why))};
+Error RemoteStore::unusable(const std::string& why, Unusable how) const {
+  std::string message = "the state \"" + path() + "\" cannot be used: " + why;
+  if (how != Unusable::Known) message += ". If it is damaged, replace it with an intact version";
+  if (how == Unusable::Damaged) message += kKeepAdvice;
+  return Error{message};
 }
 
 // A plan may have waited for approval for hours, in which somebody else has broken the lock.

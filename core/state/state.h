@@ -138,9 +138,13 @@ Result<State> read_state(std::shared_ptr<const std::string> text);
 // The same of a text that is still arriving, of the newest format alone; nothing: it is none, or will not be
 // whole.
 std::optional<State> read_arriving_state(Arrival& arrival);
-// Whether that error says what to do, since what is wrong is known: nothing but the format, or a merge.
-bool says_what_to_do(std::string_view text);
-// Why it must not be deleted; "" of what is no state. `why`: as reading it failed.
-std::string keep_advice(std::string_view why);
+// What can be said of a text that is not read as a state, beside why not. Known: the reason says what to do,
+// since it is nothing but the format, or a merge. NoState: it is something else. Damaged: it may list
+// objects.
+enum class Unusable : uint8_t { Known, NoState, Damaged };
+Unusable how_unusable(std::string_view text);
+// Of a damaged state: why it must not be deleted.
+inline constexpr std::string_view kKeepAdvice =
+    "; do not delete it, because the objects it lists would no longer be tracked";
 
 }  // namespace xplan

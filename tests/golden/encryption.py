@@ -431,7 +431,7 @@ resource "terraform_data" "a" {}
 """)
     why = 'key_provider.external.k (main.tf:3:5) did not provide a key: the program "sh" failed: it exited with code 1. Its output: "vault sealed".'
     p.run("plan -out=p.bin", 1, "cannot be encrypted: " + why)
-    p.run("apply -auto-approve", 1, "Failed to encrypt the journal", why + " Nothing was changed.")
+    p.run("apply -auto-approve", 1, "Failed to start the journal", "cannot be encrypted: " + why + " Nothing was changed.")
 
 
 # The block may be in a file that cannot be read, so nothing is written as plain text.
