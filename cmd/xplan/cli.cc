@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "cmd/xplan/newer.h"
 #include "core/base/command_line.h"
 #include "core/base/duration.h"
 #include "core/base/fs.h"
@@ -140,6 +141,7 @@ std::string Flags::unknown_option(std::string_view name) const {
   if (name == "chdir")
     return fmt::format("The option -chdir must come before the name of the command: {} -chdir=DIR{}.",
                        program_name(), command().substr(program_name().size()));
+  if (std::string newer = newer_feature(fmt::format("-{}", name)); !newer.empty()) return newer;
   std::vector<std::string_view> names;
   for (const auto& [n, takes_value] : impl_->options) names.push_back(n);
   for (const auto& [n, command] : impl_->elsewhere) names.push_back(n);

@@ -3,6 +3,7 @@
 // for an unknown command. The help of one command is made by cli.cc, from its options.
 #include "cmd/xplan/help.h"
 
+#include "cmd/xplan/newer.h"
 #include "core/base/command_line.h"
 
 #include <fmt/format.h>
@@ -128,6 +129,10 @@ int unknown_command(Session& s, std::string_view group, std::string_view name,
     s.diags.error("Missing command", fmt::format("The name of a command is missing: {0} COMMAND [options]. "
                                                  "Run \"{0} -help\" for the available commands.",
                                                  command_path(group)));
+    return s.finish();
+  }
+  if (const std::string newer = newer_feature(name); group.empty() && !newer.empty()) {
+    s.diags.error("Unsupported command", newer);
     return s.finish();
   }
   s.diags.error("Unknown command",

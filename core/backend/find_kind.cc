@@ -23,6 +23,11 @@ Error unsupported(std::string_view name) {
     return Error{
         "There is no backend \"cloud\". HCP Terraform has a block of its own: write cloud { … } in the "
         "terraform block"};
+  if (name == "oci")
+    return Error{
+        "There is no backend \"oci\" here. Oracle's object storage has an S3 compatibility API, so the "
+        "backend "
+        "\"s3\" keeps states in the same buckets: give it that API's endpoint and a customer secret key"};
   std::string ours;
   std::vector<std::string_view> names;
   for (const Kind* k : kKinds) {

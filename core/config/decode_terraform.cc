@@ -3,6 +3,7 @@
 
 #include "core/config/decode.h"
 #include "core/config/dialect.h"
+#include "core/config/newer_blocks.h"
 #include "core/config/version.h"
 #include "core/schema/decode.h"
 
@@ -250,7 +251,8 @@ void decode_terraform(Decode& d, const Block& block, bool from_override) {
                                    {"cloud", {}},
                                    {"required_providers", {}},
                                    {"provider_meta", {"provider"}},
-                                   {"encryption", {}}}};  // see core/crypt
+                                   {"encryption", {}}},  // see core/crypt
+                                  newer_blocks(BlockPlace::Terraform)};
   Module& m = d.module;
   const Content& c = keep(m, syntax::decode(block.body, kSchema, d.diags));
   if (const Attribute* a = c.find("required_version")) {

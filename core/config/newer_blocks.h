@@ -11,7 +11,7 @@
 
 namespace xplan::config {
 
-enum class BlockPlace : uint8_t { File, Lifecycle, TerraformData };
+enum class BlockPlace : uint8_t { File, Terraform, Lifecycle, TerraformData };
 std::span<const syntax::RefusedBlock> newer_blocks(BlockPlace place);
 
 }  // namespace xplan::config

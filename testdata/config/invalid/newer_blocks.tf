@@ -6,6 +6,11 @@ action "aws_lambda_invoke" "a" {
 list "aws_instance" "all" {
   provider = aws
 }
+terraform {
+  state_store "aws_s3" {
+    provider "aws" {}
+  }
+}
 resource "terraform_data" "a" {
   input = 1
   store {

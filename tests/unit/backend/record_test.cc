@@ -113,6 +113,8 @@ TEST_CASE("backend: kinds are found by name, and a wrong name says what is meant
   for (const backend::Kind* k : kKinds) CHECK(find_kind(k->name) == k);
   CHECK(find_kind("swift") == nullptr);
   CHECK(unsupported("swift").message.find("There is no backend \"swift\"") != std::string::npos);
+  CHECK(unsupported("oci").message.find("the backend \"s3\" keeps states in the same buckets") !=
+        std::string::npos);
   CHECK(unsupported("locl").message.find("Did you mean \"local\"?") != std::string::npos);
   CHECK(!open(Settings{"swift", Value::object({})}, {}));
 }
