@@ -54,6 +54,7 @@ struct Opened {
   std::string lock_file;          // text of the dependency lock file; empty: the plan has none
   std::string terraform_version;  // of the program that made the plan
   SavedSchemas schemas;           // none in a plan of the reference
+  bool of_reference = false;
 };
 
 // `schemas` tells how objects of the states are stored; types it does not know are stored by the types of

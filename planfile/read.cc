@@ -41,6 +41,7 @@ class Opener {
       for (Result<void> r : {deferred(), named()})
         if (!r) return r.error();
     if (Result<void> r = states(); !r) return r.error();
+    out_.of_reference = !ours;
     if (!ours) {  // the reference counts versions in the other of the two states only
       out_.plan.prev_run_state.serial = out_.plan.prior_state.serial;
       out_.plan.prev_run_state.lineage = out_.plan.prior_state.lineage;

@@ -6,6 +6,7 @@
 
 #include "core/install/lock_file.h"
 #include "core/install/package_dir.h"
+#include "core/plan/create_first.h"
 #include "core/review/redact.h"
 #include "core/review/redact_sources.h"
 
@@ -97,6 +98,7 @@ std::unique_ptr<config::Config> load_config(Opened& opened, const run::Context& 
   auto config =
       config::load(opened.fs, c.sources, o, from == SchemasOf::Plan ? saved.get() : &c.schemas, diags);
   opened.fs.files.clear();  // from here on, the sources have the texts
+  if (opened.of_reference && config && !diags.has_errors()) derive_create_first(opened.plan, *config);
   return config;
 }
 

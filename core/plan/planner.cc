@@ -6,6 +6,7 @@
 
 #include "core/config/moves_check.h"
 #include "core/config/providers.h"
+#include "core/plan/create_first.h"
 #include "core/plan/moved_away.h"
 #include "core/plan/moved_objects.h"
 #include "core/plan/plan_deferred.h"
@@ -109,13 +110,12 @@ void Planner::mark_lifecycles() {
   const ConfigGraph& cg = run_.cg;
   const std::vector<bool>& selected = run_.selection.nodes;
   run_.cbd.assign(cg.nodes.size(), false);
-  run_.recorded_cbd.assign(cg.nodes.size(), false);
+  run_.recorded_cbd = create_first(cg);
   run_.trigger_target.assign(cg.nodes.size(), false);
   std::vector<uint32_t> named;
   for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
     if (cg.nodes[n].kind != NodeKind::Resource) continue;
     const config::Resource& r = run_.resource_of(n);
-    run_.recorded_cbd[n] = r.create_before_destroy;
     run_.cbd[n] = r.create_before_destroy && (selected.empty() || selected[n]);
     for (const syntax::Expr* e : r.replace_triggered_by) {
       std::vector<const syntax::Traversal*> ts;
@@ -125,7 +125,6 @@ void Planner::mark_lifecycles() {
   }
   for (uint32_t n : named) run_.trigger_target[n] = true;
   cg.graph.mark_dependencies(run_.cbd);
-  cg.graph.mark_dependencies(run_.recorded_cbd);
 }
 
 void Planner::build_graph() {

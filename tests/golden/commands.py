@@ -9,11 +9,13 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 
 from cases import run_cases
 from opentofu import Tofu
 from provider_runs import HEAD, contains, equal
 
+PLANS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../testdata/planfile")
 CONFIG = """
 resource "terraform_data" "a" {
   count = 2
@@ -285,7 +287,29 @@ def registries(run):
     equal("state", run.state()["resources"][0]["provider"], 'provider["registry.opentofu.org/xplan/mock"]')
 
 
-CASES = [names, streams, imports, documents, subjects, scopes, events, user_files, registries]
+
+def plans_of_the_reference(run):
+    """They do not say what is created before it is destroyed; the state that results does, and the order is the reference's."""
+    run.env["XPLAN_DIALECT"] = "terraform"
+    state = os.path.join(run.work, "terraform.tfstate")
+
+    def apply(nth):
+        plan = os.path.join(PLANS, "create-before-destroy-%d.plan" % nth)
+        if nth > 1:
+            with zipfile.ZipFile(plan) as z:
+                run.write("terraform.tfstate", z.read("tfstate-prev").decode())
+        text = run("apply", plan)
+        with open(state, encoding="utf-8") as f:
+            recorded = {r["name"]: [i.get("create_before_destroy", False) for i in r["instances"]] for r in json.load(f)["resources"]}
+        return recorded, [line.split(" [")[0] for line in text.splitlines() if line.split(" [")[0].endswith("ing...")]
+
+    equal("created", apply(1)[0], {"base": [True, True], "gone": [True], "inside": [True], "top": [True], "reader": [False]})
+    recorded, order = apply(2)
+    equal("changed", recorded, {"base": [True, True], "inside": [True], "top": [True], "reader": [False]})
+    equal("order", order, ['terraform_data.top["x"]: Modifying...', "terraform_data.reader: Modifying...", "terraform_data.gone: Destroying..."])
+
+
+CASES = [names, streams, imports, documents, subjects, scopes, events, user_files, registries, plans_of_the_reference]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES, Tofu))
