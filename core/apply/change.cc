@@ -2,6 +2,8 @@
 // the provider's work, its result, its provisioners, its records.
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "core/apply/apply_run.h"
 #include "core/apply/provider_work.h"
 #include "core/plan/ignore_changes.h"
@@ -37,12 +39,13 @@ class InstanceChange {
   bool make_room();
   Value work(const ProviderWork& w, const PlanResponse& planned);
   bool run_provisioners(const Value& now);
-  void record_outcome();
+  void record_outcome(const std::function<void()>& tell);
   ObjectPtr make(const Value& v, std::string private_data, ObjectStatus status, ObjectIdentityPtr id) const {
     return make_object(v, *r_.schema, std::move(private_data), job_.dependencies,
                        {c_.create_before_destroy, !r_.destroy}, status, std::move(id));
   }
-  bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr, bool more = false);
+  bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr, bool more = false,
+              const std::function<void()>& then = {});
   Value give_up();
   Value not_begun();
   bool refuse(const char* summary, std::string detail);
@@ -81,11 +84,12 @@ bool InstanceChange::refuse(const char* summary, std::string detail) {
   return false;
 }
 
-bool InstanceChange::record(JournalRecord::Kind kind, ObjectPtr object, bool more) {
+bool InstanceChange::record(JournalRecord::Kind kind, ObjectPtr object, bool more,
+                            const std::function<void()>& then) {
   JournalRecord r = record_of(kind, c_, creating_ ? "create" : "update");
   r.object = std::move(object);
   if (creating_ && !r_.provisioners.empty()) r.results = 2;
-  return run_.recorder.record(r, out_.diags, more);
+  return run_.recorder.record(r, out_.diags, more, then);
 }
 
 bool InstanceChange::may_begin() {
@@ -192,12 +196,14 @@ bool InstanceChange::run_provisioners(const Value& now) {
   return true;
 }
 
-// Where that fails, the state has the outcome, and nothing more begins.
-void InstanceChange::record_outcome() {
-  if (!instance_.current && deposed_)  // nothing was made: the old object is the current one again
-    return run_.recorder.restore(c_, *deposed_, out_.diags);
+// Where that fails, the state has the outcome, and nothing more begins. `tell` says how it ended.
+void InstanceChange::record_outcome(const std::function<void()>& tell) {
+  if (!instance_.current && deposed_) {  // nothing was made: the old object is the current one again
+    run_.recorder.restore(c_, *deposed_, out_.diags);
+    return tell();
+  }
   (void)record(instance_.current ? JournalRecord::Kind::Result : JournalRecord::Kind::Remove,
-               instance_.current);
+               instance_.current, false, tell);
 }
 
 Value InstanceChange::work(const ProviderWork& w, const PlanResponse& planned) {
@@ -218,12 +224,14 @@ Value InstanceChange::work(const ProviderWork& w, const PlanResponse& planned) {
                              status, std::move(result.identity));
   }
   if (ok && creating_) ok = run_provisioners(now);
-  record_outcome();
-  if (!ok) {
-    run_.hooks.apply_failed(c_.addr, "", action(), watch.seconds());
-    return give_up();
-  }
-  run_.hooks.apply_done(c_.addr, "", action(), object_id(now), watch.seconds());
+  const double took = watch.seconds();
+  record_outcome([&] {
+    if (ok)
+      run_.hooks.apply_done(c_.addr, "", action(), object_id(now), took);
+    else
+      run_.hooks.apply_failed(c_.addr, "", action(), took);
+  });
+  if (!ok) return give_up();
   ++(creating_ ? out_.added : out_.changed);
   if (!check_conditions(run_, RuleKind::Postcondition, job_, c_.addr, &now, out_))
     run_.recorder.fail(c_.addr);

@@ -2,6 +2,8 @@
 // what is left of it.
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "core/apply/apply_run.h"
 #include "core/apply/provider_work.h"
 #include "core/plan/contract.h"
@@ -27,10 +29,10 @@ class ObjectDestruction {
   bool goes_on();
   bool settle(const ApplyResponse& response);
   void keep(ObjectPtr left);
-  bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr) {
+  bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr, const std::function<void()>& then = {}) {
     JournalRecord r = record_of(kind, c_, "delete", deposed_);
     r.object = std::move(object);
-    return run_.recorder.record(r, out_.diags);
+    return run_.recorder.record(r, out_.diags, false, then);
   }
   void fail() { run_.recorder.fail(c_.addr, c_.deposed); }
   void not_begun() {
@@ -177,9 +179,11 @@ void ObjectDestruction::carry_out() {
     run_.hooks.apply_failed(c_.addr, deposed_, Action::Delete, watch.seconds());
     return fail();
   }
-  (void)record(JournalRecord::Kind::Remove);  // the state lacks it in any case, and nothing more begins
+  const double took = watch.seconds();
+  // Where that fails, the state lacks it in any case, and nothing more begins.
+  (void)record(JournalRecord::Kind::Remove, nullptr,
+               [&] { run_.hooks.apply_done(c_.addr, deposed_, Action::Delete, id, took); });
   run_.recorder.put(c_.addr, deposed_, nullptr);
-  run_.hooks.apply_done(c_.addr, deposed_, Action::Delete, id, watch.seconds());
   ++out_.destroyed;
 }
 

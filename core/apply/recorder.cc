@@ -14,9 +14,16 @@ JournalRecord record_of(JournalRecord::Kind kind, const ResourceChange& c, std::
   return r;
 }
 
-bool Recorder::record(const JournalRecord& r, Diagnostics& diags, bool more) {
-  if (!journal_) return true;
-  const Result<void> ok = pauses_.during([&] { return append(r); }, more || r.begins());
+bool Recorder::record(const JournalRecord& r, Diagnostics& diags, bool more,
+                      const std::function<void()>& then) {
+  if (!journal_) return then ? then() : void(), true;
+  const Result<void> ok = pauses_.during(
+      [&] {
+        Result<void> done = append(r);
+        if (then) then();
+        return done;
+      },
+      more || r.begins());
   return ok || failed(ok.error(), diags);
 }
 

@@ -8,6 +8,7 @@
 // its deposed objects are destroyed concurrently, so their map is touched nowhere else. The current object is
 // its change's own.
 #pragma once
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -34,8 +35,9 @@ class Recorder {
   Pauses& pauses() { return pauses_; }  // for the walk that it records: waits for records are not work
 
   // False with an error: it is not on the disk.
-  // `more`: the change goes on after it.
-  bool record(const JournalRecord& r, Diagnostics& diags, bool more = false);
+  // `more`: the change goes on after it. `then`, however that went, comes before others that wait to go on.
+  bool record(const JournalRecord& r, Diagnostics& diags, bool more = false,
+              const std::function<void()>& then = {});
   // False with the error of an earlier record: nothing more may begin.
   bool can_begin(Diagnostics& diags) const;
   // After the intent of a change is durable, which may have taken a while. False with the error that keeps
