@@ -673,9 +673,9 @@ def deprecations(run):
         run.env["XPLAN_MOCK_PROTOCOL"] = protocol
         for dialect in "xplan", "opentofu", "terraform":
             run.env["XPLAN_DIALECT"] = dialect
-            text = run("validate")
-            contains("attributes", text, "Warning: Deprecated attribute", "Use text.", 'The attribute "older" is deprecated.')
-            equal("blocks", ["Warning: Deprecated block" in text, "Use rules." in text], [dialect != "terraform"] * 2)
+            told = [(d["summary"], d["detail"].split(".")[0]) for d in run.json("validate", "-json")["diagnostics"]]
+            equal("references", told, [("Deprecated attribute", "Use text"), ("Deprecated attribute", 'The attribute "older" is deprecated')] +
+                  [("Deprecated block", "Use rules")] * (dialect != "terraform"))
             block = run.json("providers", "schema", "-json")["provider_schemas"]["registry.terraform.io/xplan/mock"]["resource_schemas"]["mock_a"]["block"]
             told = [d.get("deprecation_message") for d in (block["attributes"]["old"], block["block_types"]["rule"]["block"])]
             equal("schemas", told, [None] * 2 if dialect == "terraform" else ["Use text.", "Use rules."])
