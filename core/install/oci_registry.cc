@@ -36,6 +36,11 @@ Result<HttpAnswer> OciRegistry::get(const std::string& what, const std::string& 
     r.to_file = to_file;
     Result<HttpAnswer> a = http_.get(r);
     if (!a || a->status != 401 || again) return a;
+    // What another host says to whoever was sent there is not the registry's word.
+    if (net::host_and_port(a->url) != net::host_and_port(base_))
+      return Error{"the registry " + in_quotes(place_.registry) + " redirects to " +
+                   in_quotes(net::host_and_port(a->url)) +
+                   ", which requires credentials; those of the registry are not sent there"};
     if (Result<void> ok = log_in(read_challenge(a->headers["www-authenticate"])); !ok) return ok.error();
   }
 }

@@ -457,6 +457,15 @@ def oci_credentials(w):
     w.write("home/.docker/config.json", "{")
     protect(m_basic)
     m.get(r.source(), want=1, says="the file with credentials of OCI registries")
+    # No credentials go to a host that asks for them where the registry redirects to it.
+    other = Server()
+    other.pages["/other"] = (401, b"{}", {"WWW-Authenticate": 'Bearer realm="%s/take",service="s"' % other.url})
+    other.pages["/take"] = {"token": "T"}
+    w.settings('oci_credentials "%s/team" {\n  username = "u"\n  password = "p"\n}\n' % r.name)
+    w.server.pages[manifest] = (302, b"", {"Location": other.url + "/other"})
+    m.get(r.source(), want=1, says="which requires credentials")
+    equal([a for _, a in other.asked], [None])
+    w.settings("")
     # A blob may be at another host, which gets no token.
     docker(HOST="a:1")
     elsewhere = Server()
