@@ -101,7 +101,8 @@ Value open_ephemeral(ApplyRun& run, const Job& j, const AbsInstance& addr, Insta
   const ProviderConfigAddr& paddr = *chosen;
   const Value marked =
       schema::decode(r.content, block, ModuleScope(run.world, *j.module, j.repetition), out.diags);
-  const Value config_value = marked.unmark_deep();
+  std::vector<PathMarks> marks;
+  const Value config_value = unmark_with_paths(marked, marks);
   if (out.diags.has_errors()) return unknown;
   if (run.plan.deferral_allowed &&
       (!config_value.is_wholly_known() || run.deferrals.is_unconfigured(run.cg.provider_by_addr.at(paddr))))
@@ -125,7 +126,7 @@ Value open_ephemeral(ApplyRun& run, const Job& j, const AbsInstance& addr, Insta
     return unknown;
   }
   run.opened.push(j.node, addr, j.provider, response);
-  return schema::mark_sensitive(response.result, block).with_marks(kEphemeral);
+  return opened_value(response.result, marks);
 }
 
 }  // namespace xplan::applying

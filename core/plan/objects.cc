@@ -234,6 +234,10 @@ Value apply_marks(const Value& v, const std::vector<PathMarks>& from_config, con
   return schema::mark_sensitive(out, schema);
 }
 
+Value opened_value(const Value& result, const std::vector<PathMarks>& from_config) {
+  return mark_at_paths(result, from_config).with_marks(kEphemeral);
+}
+
 bool same_marks(const Value& a, const Value& b) {
   if (!a.contains_marks() && !b.contains_marks()) return true;
   auto list = [](const Value& v) {

@@ -48,6 +48,9 @@ bool check_ephemeral(const Value& config, const config::Resource& r, const AbsIn
                      Diagnostics& diags);
 // Marks for a planned or new value: those of the configuration by path, plus the schema's.
 Value apply_marks(const Value& v, const std::vector<PathMarks>& from_config, const schema::Block& schema);
+// What an ephemeral resource opened: sensitive where its configuration is. As in the reference, the schema
+// has no say in it: the value is ephemeral as a whole, and shown nowhere.
+Value opened_value(const Value& result, const std::vector<PathMarks>& from_config);
 bool same_marks(const Value& a, const Value& b);
 
 }  // namespace xplan

@@ -44,7 +44,7 @@ Value plan_ephemeral(PlanRun& run, const InstanceJob& j, InstanceResult& out) {
     return unknown;
   }
   run.opened.push(j.node, j.addr, j.provider, *opened);
-  const Value result = apply_marks(opened->result, {}, r.schema->block).with_marks(kEphemeral);
+  const Value result = opened_value(opened->result, config->marks);
   check_conditions(run, r.postconditions, RuleKind::Postcondition, j, &result, out);
   return result;
 }
