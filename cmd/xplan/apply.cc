@@ -272,8 +272,9 @@ int apply_new_plan(Session& s, OperationFlags& f, ApplyOfNewPlan how, const Revi
     s.unlock(*p->state.store);
     return s.finish();
   };
-  if (!p->plan.errored || proposes_changes(p->plan)) review.show(s, p->plan);
-  (void)documents.write(s, {p->plan, &*p->config, s.schema_lookup()}, review);
+  const Reviewed reviewed{p->plan, &*p->config, s.schema_lookup()};
+  if (!p->plan.errored || proposes_changes(p->plan)) review.show(s, reviewed);
+  (void)documents.write(s, reviewed, review);
   if (p->plan.errored || s.diags.has_errors()) return leave();
   if (!review.permitted(s, p->plan)) return leave(), ReviewFlags::kGuarded;
   if (expected.given()) {

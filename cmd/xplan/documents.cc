@@ -79,24 +79,10 @@ void write_junit(const Material& m, const render::Sink& sink) {
   render::write_junit(m.of, m.s.sources, m.directory, sink);
 }
 
-// What there is where the configuration cannot be read.
-const config::Config& nothing_declared() {
-  static const auto config = [] {
-    auto c = std::make_unique<config::Config>();
-    c->modules.push_back(std::make_unique<config::Module>());
-    c->root = std::make_unique<config::Node>();
-    c->root->module = c->modules[0].get();
-    c->nodes.push_back(c->root.get());
-    c->by_path.emplace(c->root->path.id(), c->root.get());
-    return c;
-  }();
-  return *config;
-}
-
 // What changes and why, of a plan and its configuration.
 struct Reasons {
   explicit Reasons(const Material& m)
-      : config(m.reviewed.config ? *m.reviewed.config : nothing_declared()),
+      : config(m.reviewed.declared()),
         causes(m.of.plan, config, &m.s.sources),
         graph(change_graph(m.of.plan, config, causes, m.types)) {}
   const config::Config& config;
@@ -183,8 +169,9 @@ bool Documents::prepare(Session& s) {
 
 bool Documents::write(Session& s, const Reviewed& reviewed, const ReviewFlags& flags) {
   if (!wanted()) return true;
-  const review::Summary summary = summarize(reviewed.plan, flags.data_types());
-  const review::Review review{reviewed.plan, summary, s.diags, flags.violations(reviewed.plan),
+  const Plan plan = reviewed.marked();
+  const review::Summary summary = summarize(plan, flags.data_types());
+  const review::Review review{plan, summary, s.diags, flags.violations(plan),
                               review::Places(reviewed.config)};
   const Material material{s,
                           reviewed,

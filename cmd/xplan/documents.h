@@ -4,7 +4,8 @@
 // Who calls it: plan, apply, destroy, show.
 // Contract: files are written as a whole or not at all, over older documents, but never over states,
 // configurations or plans. Only the plan JSON contains sensitive values, as "show -json" prints them; its
-// file is readable by its owner alone. A new form is a row of kForms.  Cost: that of the forms asked for.
+// file is readable by its owner alone. In the others, the known text of such a value is hidden where it has
+// lost its mark, too. A new form is a row of kForms.  Cost: that of the forms asked for.
 // Thread-safety: one thread.
 #pragma once
 #include <array>
@@ -15,14 +16,6 @@
 #include "cmd/xplan/workflow_commands.h"
 
 namespace xplan::cmd {
-
-// A plan, the configuration that it was made from (null: it could not be loaded), and the schemas for what is
-// still text in it.
-struct Reviewed {
-  const Plan& plan;
-  const config::Config* config;
-  schema::Lookup schemas;
-};
 
 class Documents {
  public:

@@ -163,7 +163,7 @@ int run_plan(Session& s, const Args& args) {
       (explain ? render::put_why_lines : render::put_repeated_lines)(*causes, c, s.human.note_width, text);
     };
   }
-  if (saved && reviewed) review.show(s, p->plan);
+  if (saved && reviewed) review.show(s, {p->plan, &*p->config, s.schema_lookup()});
   s.human.why = nullptr;
   tell_digest(s, *p, digest);
   documents.write(s, {p->plan, &*p->config, s.schema_lookup()}, review);

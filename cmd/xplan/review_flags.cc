@@ -6,16 +6,33 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <memory>
+#include <optional>
 
 #include "cmd/xplan/operation.h"
 #include "cmd/xplan/state_access.h"
 #include "core/base/fs.h"
 #include "core/hosts/cli_config.h"
+#include "core/review/redact.h"
 #include "render/human_plan.h"
 #include "render/summary.h"
 
 namespace xplan::cmd {
 namespace {
+
+// What there is where the configuration cannot be read.
+const config::Config& nothing_declared() {
+  static const auto config = [] {
+    auto c = std::make_unique<config::Config>();
+    c->modules.push_back(std::make_unique<config::Module>());
+    c->root = std::make_unique<config::Node>();
+    c->root->module = c->modules[0].get();
+    c->nodes.push_back(c->root.get());
+    c->by_path.emplace(c->root->path.id(), c->root.get());
+    return c;
+  }();
+  return *config;
+}
 
 constexpr size_t kManyChanges = 50, kMostNamed = 20;
 
@@ -100,11 +117,22 @@ bool ReviewFlags::permitted(Session& s, const Plan& plan) const {
   return found.empty();
 }
 
-void ReviewFlags::show(Session& s, const Plan& plan) const {
+const config::Config& Reviewed::declared() const {
+  return config ? *config : nothing_declared();
+}
+
+Plan Reviewed::marked() const {
+  return plan.review ? plan : review::Redactor().marked(plan, declared(), schemas);
+}
+
+void ReviewFlags::show(Session& s, const Reviewed& reviewed) const {
+  const Plan& plan = reviewed.plan;
   const bool whole = !summary_ || s.stream;
   if (whole) show_plan(s, plan);
   if (s.stream || (plan.errored && !summary_) || s.stop) return;
-  const review::Summary summary = summarize(plan, data_types_);
+  std::optional<Plan> marked;  // what stands below the plan itself has nothing to hide
+  if (summary_) marked = reviewed.marked();
+  const review::Summary summary = summarize(marked ? *marked : plan, data_types_);
   const bool many = s.io.out_is_terminal && summary.counts.total() > kManyChanges;
   if (!summary_ && !many) return;
   std::string text = "\n";
@@ -115,7 +143,8 @@ void ReviewFlags::show(Session& s, const Plan& plan) const {
   s.io.out(text);
 }
 
-void ReviewFlags::write_json(Session& s, const Plan& plan, const std::string& digest) const {
+void ReviewFlags::write_json(Session& s, const Reviewed& reviewed, const std::string& digest) const {
+  const Plan plan = reviewed.marked();
   JsonWriter w([&](std::string_view text) { s.io.out(text); }, 0);
   review::Summary summary = summarize(plan, data_types_);
   summary.effect_digest = digest;

@@ -11,6 +11,17 @@
 
 namespace xplan::cmd {
 
+// A plan, the configuration that it was made from (null: it could not be loaded), and the schemas for what is
+// still text in it.
+struct Reviewed {
+  const Plan& plan;
+  const config::Config* config;
+  schema::Lookup schemas;
+  const config::Config& declared() const;  // nothing where it could not be loaded
+  // What others may be shown: with the texts of sensitive values marked wherever they are.
+  Plan marked() const;
+};
+
 class ReviewFlags {
  public:
   void add(Flags& f);
@@ -23,7 +34,7 @@ class ReviewFlags {
   bool permitted(Session& s, const Plan& plan) const;
   static constexpr int kGuarded = 3;
   // The plan as the flags ask for it: its summary, or all of it.
-  void show(Session& s, const Plan& plan) const;
+  void show(Session& s, const Reviewed& reviewed) const;
   bool summary() const { return summary_; }
   const review::DataTypes& data_types() const { return data_types_; }
   std::vector<review::Violation> violations(const Plan& plan) const {
@@ -31,7 +42,7 @@ class ReviewFlags {
   }
   bool guards_anything() const { return !fail_on_.empty(); }
   // The summary; `digest`: of the plan's effects, empty where it is not known.
-  void write_json(Session& s, const Plan& plan, const std::string& digest) const;
+  void write_json(Session& s, const Reviewed& reviewed, const std::string& digest) const;
 
  private:
   void add_configured(Session& s, Rules rules);

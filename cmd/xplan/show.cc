@@ -81,16 +81,17 @@ bool keep_review_half(Session& s, planfile::Opened& opened) {
   return static_cast<bool>(half);
 }
 
-// What is shown of a plan unless a document takes its place; only the JSON needs the configuration.
+// What is shown of a plan unless a document takes its place; only the JSON needs the configuration, and a
+// summary looks there for what is sensitive.
 void print_plan(Session& s, planfile::Opened& opened, const config::Config* c, const ReviewFlags& review) {
+  const Reviewed reviewed{opened.plan, c, opened.schemas.lookup(s.schema_lookup())};
   if (review.summary())
-    return s.json ? review.write_json(s, opened.plan, digest_if_known(s, opened, c))
-                  : review.show(s, opened.plan);
+    return s.json ? review.write_json(s, reviewed, digest_if_known(s, opened, c)) : review.show(s, reviewed);
   if (s.wants_document())
     s.put_document([&](JsonWriter& w) {
       render::write_plan_json(opened.plan, *c, opened.schemas.lookup(s.schema_lookup()), w, s.diags);
     });
-  if (!s.json) review.show(s, opened.plan);
+  if (!s.json) review.show(s, reviewed);
 }
 
 // What reviewers get.
@@ -106,9 +107,11 @@ int show_plan_file(Session& s, const std::string& path, const StateFlags& flags,
   if (!half.out.empty()) return write_review_half(s, *opened, half.out);
   if (half.shown && !keep_review_half(s, *opened)) return s.finish();
   std::unique_ptr<config::Config> c;
-  if (documents.wanted() || (s.wants_document() && !review.summary())) {
+  const bool needed = documents.wanted() || (s.wants_document() && !review.summary());
+  if (needed || review.summary()) {
     c = planfile::load_config(*opened, s.context(), planfile::SchemasOf::Plan, s.diags);
-    if (!opened->plan.errored && s.diags.has_errors()) return s.finish();
+    if (needed && !opened->plan.errored && s.diags.has_errors()) return s.finish();
+    if (!needed && s.diags.has_errors()) c = nullptr;
     s.diags.clear();
   }
   if (!documents.printed()) print_plan(s, *opened, c.get(), review);

@@ -1,6 +1,7 @@
 // The review half of a plan: everything a reviewer needs, and no secret.
 //
-// Who calls it: cmd (plan -review-out, show -review), before planfile writes what is left.
+// Who calls it: cmd (plan -review-out, show -review), before planfile writes what is left; for documents and
+// summaries of a whole plan, cmd has the same values marked.
 // Contract: each sensitive value is replaced by a token of the same type, with the same marks. Equal values
 // have equal tokens within one plan, so what changed, and what is the same as what, can still be seen; the
 // salt of the tokens is random and goes with the Redactor, so nobody can try values out, and tokens of two
@@ -11,6 +12,7 @@
 // the state before the plan was made. What neither a schema nor a mark calls sensitive is not a secret.
 // Cost: linear in the values that have marks, a digest for each sensitive one.  Thread-safety: one thread.
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -28,6 +30,9 @@ class Redactor {
   explicit Redactor(std::string salt) : salt_(std::move(salt)) {}
   Plan plan(const Plan& p, const config::Config& config, const schema::Lookup& schemas);
   Value value(const Value& v, Type declared);
+  // The plan as it is, for those who are shown parts of it: what plan() would not leave in values is marked
+  // as sensitive, and gone from messages. Addresses stay.
+  Plan marked(const Plan& p, const config::Config& config, const schema::Lookup& schemas);
   // The texts of what was replaced.
   const SecretTexts& secrets() const { return secrets_; }
 
@@ -40,6 +45,11 @@ class Redactor {
   Type hidden(Type t) const;
   Value hidden_elements(const Value& v, Type declared) const;
   std::string hidden(std::string_view text) const;
+  std::string masked(std::string_view text) const;
+  std::string without_secrets(std::string_view text,
+                              const std::function<std::string(std::string_view)>& stand_in) const;
+  Value marked(const Value& v, Type declared) const;
+  void mark(Change& c, Type declared) const;
   std::string hidden_keys(std::string_view address) const;
   AbsInstance hidden(const AbsInstance& a) const;
   ModuleInstance hidden(ModuleInstance m) const;

@@ -158,17 +158,24 @@ Value Redactor::value(const Value& v, Type declared) {
   return rebuilt(v, std::move(elements)).with_marks(v.marks());
 }
 
-std::string Redactor::hidden(std::string_view text) const {
+std::string Redactor::without_secrets(std::string_view text,
+                                      const std::function<std::string(std::string_view)>& stand_in) const {
   std::string out;
   size_t from = 0;
   secrets_.find(text, 0, text.size(), [&](size_t at, size_t size, std::string_view secret) {
     out.append(text, from, at - from);
-    out += token_text(seed_of(Value::string_nfc(secret), Type::string()));
+    out += stand_in(secret);
     from = at + size;
   });
   out.append(text.substr(from));
   mask_users(out, 0, out.size());
   return out;
+}
+
+std::string Redactor::hidden(std::string_view text) const {
+  return without_secrets(text, [this](std::string_view secret) {
+    return token_text(seed_of(Value::string_nfc(secret), Type::string()));
+  });
 }
 
 // Keys stand in quotes and brackets; nothing else of an address is a value.
@@ -251,6 +258,31 @@ Value Redactor::hidden_elements(const Value& v, Type declared) const {
   if (!changed) return v;
   const Name rename = named ? Name([this](std::string_view name) { return hidden(name); }) : Name();
   return rebuilt(v, std::move(elements), rename).with_marks(v.marks());
+}
+
+Value Redactor::marked(const Value& v, Type declared) const {
+  if (v.is_null() || v.is_unknown() || v.has_mark(kSensitive) || v.is_bool() || v.kind() == Kind::TypeVal)
+    return v;
+  if (v.is_string()) {
+    const std::string text(v.as_string());
+    return masked(text) == text ? v : v.with_marks(kSensitive);
+  }
+  if (v.is_number()) return numbers_.contains(v.as_number().text()) ? v.with_marks(kSensitive) : v;
+  const bool named = v.kind() == Kind::Map || (v.kind() == Kind::Obj && declared.is_dynamic());
+  std::vector<Value> elements;
+  bool changed = false;
+  for (size_t i = 0; i < v.length(); ++i) {
+    const Value& e = v.elements()[i];
+    if (named) {
+      const std::string name(v.kind() == Kind::Map ? v.map_key(i) : v.type().attr_names()[i].sv());
+      if (masked(name) != name) return v.with_marks(kSensitive);
+    }
+    elements.push_back(marked(e, declared.is_dynamic() ? Type::dynamic() : child_type(v, declared, i)));
+    changed |= !elements.back().raw_equal(e);
+  }
+  if (!changed) return v;
+  if (v.kind() == Kind::Set) return v.with_marks(kSensitive);  // its elements have no marks of their own
+  return rebuilt(v, std::move(elements)).with_marks(v.marks());
 }
 
 }  // namespace xplan::review

@@ -346,6 +346,30 @@ def told(run):
         tell(name, "planted-%d-thing" % number, text, ("apply", "-auto-approve"), ("apply", "-auto-approve", "-json"), fails=True)
 
 
+def documents(run):
+    """In what is meant for comments, a value that lost its mark on the way through a provider is hidden, too."""
+    secrets = ["hunter2-default", "given-on-the-line"]
+    config(run, CONFIG + 'resource "terraform_data" "copy" { input = terraform_data.app.output.password }\n'
+                         'output "copy" { value = terraform_data.app.output }\n')
+    run("init")
+    run("apply", "-auto-approve")
+    forms = ["markdown", "html", "sarif", "junit", "graph", "summary"]
+    out = run("plan", "-out=p.bin", "-var=password=given-on-the-line", "-summary", *("-out-%s=doc.%s" % (f, f) for f in forms))
+    clean("plan -summary", out.encode(), secrets)
+    contains("plan -summary", out, "terraform_data.copy", "(sensitive value)")
+    for form in forms:
+        with open(os.path.join(run.work, "doc." + form), "rb") as f:
+            text = f.read()
+        clean("-out-" + form, text, secrets)
+        shown = run("show", "-" + form, "p.bin")
+        clean("show -" + form, shown.encode(), secrets)
+        if form in ("markdown", "html"):
+            contains("show -" + form, shown, "terraform_data.copy", "(sensitive value)", "release")
+            if "no longer be marked" in shown:
+                raise Failed("show -%s says that something will no longer be sensitive" % form)
+    clean("show -summary -json", run("show", "-summary", "-json", "p.bin").encode(), secrets)
+
+
 def killed(run):
     """An apply that ends by a signal leaves no secret behind but in the state and its journal."""
     config(run, 'variable "s" {\n  sensitive = true\n  default   = "planted-secret"\n}\nresource "terraform_data" "a" {\n  input = var.s\n'
@@ -420,4 +444,4 @@ def passphrases(run):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases(__doc__, [review_halves, planted, ways, told, killed, passphrases], lambda xplan, root: Run(xplan, root)))
+    sys.exit(run_cases(__doc__, [review_halves, planted, ways, told, documents, killed, passphrases], lambda xplan, root: Run(xplan, root)))
