@@ -300,11 +300,12 @@ std::optional<run::Planned> make_plan_for(Session& s, OperationFlags& f, const s
 
 namespace {
 
-// It explains the plan, so it stands before it.
+// It explains the plan, so it stands before it; and where nobody is asked, what may exist should be known
+// before it is made again.
 void tell_of_interrupted_run(Session& s) {
   Diagnostics before, others;
   for (Diagnostic& d : s.diags.mutable_all())
-    (d.summary == kInterruptedRun ? before : others).add(std::move(d));
+    (d.summary == kInterruptedRun || d.summary == kUnknownOutcome ? before : others).add(std::move(d));
   s.diags = std::move(before);
   s.print_diagnostics();
   s.diags = std::move(others);
@@ -313,7 +314,7 @@ void tell_of_interrupted_run(Session& s) {
 }  // namespace
 
 void show_plan(Session& s, const Plan& plan) {
-  if (!s.stream) tell_of_interrupted_run(s);
+  tell_of_interrupted_run(s);
   if (plan.errored && s.stop) {  // what was planned until then is of no use to anybody
     if (s.stream) return;
     std::string text;

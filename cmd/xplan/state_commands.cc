@@ -185,6 +185,10 @@ int push(Session& s, const Args& args) {
   if (objects_missing(o.state, next).empty())  // errored.tfstate has what the journal of its run has
     std::erase_if(s.diags.mutable_all(), [](const Diagnostic& d) { return d.summary == kInterruptedRun; });
   if (next.lineage.empty()) next.lineage = o.state.lineage.empty() ? new_uuid() : o.state.lineage;
+  // A plan that was saved for the state that goes is told from one for the new state by the serial.
+  if (force && next.lineage == o.state.lineage && next.serial <= o.state.serial &&
+      !same_content(o.state, next, s.schemas()))
+    next.serial = o.state.serial + 1;
   if (Result<void> ok = o.store->replace(next, s.schemas()); !ok)
     s.print_unsaved(run::report_unsaved(*o.store, ok.error(), s.diags));
   else

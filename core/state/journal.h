@@ -179,7 +179,9 @@ struct FoldReport {
   std::string problem = {};              // why it could not be written: a sentence
 };
 FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records);
-inline constexpr std::string_view kInterruptedRun = "Interrupted run";  // what it tells of what was folded
+// What it tells of what was folded, and of what nobody knows.
+inline constexpr std::string_view kInterruptedRun = "Interrupted run",
+                                  kUnknownOutcome = "Outcome of changes is unknown";
 void report_fold(const FoldReport& report, bool damaged, Diagnostics& diags);
 void report_tainted(const std::vector<AbsInstance>& tainted, Diagnostics& diags);
 

@@ -8,11 +8,10 @@ namespace {
 
 void report_in_flight(const std::vector<JournalRecord>& all, Diagnostics& diags) {
   if (all.empty()) return;
-  Diagnostic& told =
-      diags.warn("Outcome of changes is unknown",
-                 unknown_outcome_text(all,
-                                      "because the program ended before the response of the provider "
-                                      "was recorded."));
+  Diagnostic& told = diags.warn(
+      kUnknownOutcome, unknown_outcome_text(all,
+                                            "because the program ended before the response of the provider "
+                                            "was recorded."));
   if (all.size() == 1) told.address = all[0].addr.text();
 }
 

@@ -413,7 +413,25 @@ def bad_places(run):
     equal("moved", set(run.objects("terraform.tfstate")), set(states) - {move[0]} | {move[1]})
 
 
-CASES = (files, into_itself, unwritable, workspaces, into_a_backend, killed, killed_between_workspaces, killed_on_a_server, others_are_kept_out, given_up, bad_places)
+def forced_push(run):
+    """A plan that was saved for a state that was replaced by force is stale, whatever the serial of the other one was."""
+    run("init")
+    run("apply", "-auto-approve", "-target=terraform_data.a")
+    shutil.copy(os.path.join(run.work, "terraform.tfstate"), os.path.join(run.work, "other.json"))
+    run("apply", "-auto-approve")
+    for serial in 1, 2:  # less than, and as that of the state
+        with open(os.path.join(run.work, "other.json")) as f:
+            other = json.load(f)
+        with open(os.path.join(run.work, "other.json"), "w") as f:
+            json.dump({**other, "serial": serial}, f)
+        shutil.copy(os.path.join(run.work, "terraform.tfstate"), os.path.join(run.work, "whole.json"))
+        run("plan", "-destroy", "-out=p.bin")
+        contains("forced", run("state", "push", "-force", "other.json"), "(serial %d)" % (serial + 2))
+        contains("apply", run("apply", "p.bin", code=1), "Saved plan is stale")
+        run("state", "push", "-force", "whole.json")
+
+
+CASES = (forced_push, files, into_itself, unwritable, workspaces, into_a_backend, killed, killed_between_workspaces, killed_on_a_server, others_are_kept_out, given_up, bad_places)
 
 
 if __name__ == "__main__":
