@@ -419,14 +419,14 @@ def forced_push(run):
     run("apply", "-auto-approve", "-target=terraform_data.a")
     shutil.copy(os.path.join(run.work, "terraform.tfstate"), os.path.join(run.work, "other.json"))
     run("apply", "-auto-approve")
-    for serial in 1, 2:  # less than, and as that of the state
+    for serial, written in (1, 3), (4, 5):  # less than, and as that of the state
         with open(os.path.join(run.work, "other.json")) as f:
             other = json.load(f)
         with open(os.path.join(run.work, "other.json"), "w") as f:
             json.dump({**other, "serial": serial}, f)
         shutil.copy(os.path.join(run.work, "terraform.tfstate"), os.path.join(run.work, "whole.json"))
         run("plan", "-destroy", "-out=p.bin")
-        contains("forced", run("state", "push", "-force", "other.json"), "(serial %d)" % (serial + 2))
+        contains("forced", run("state", "push", "-force", "other.json"), "(serial %d)" % written)
         contains("apply", run("apply", "p.bin", code=1), "Saved plan is stale")
         run("state", "push", "-force", "whole.json")
 
