@@ -140,8 +140,13 @@ bool Applier::find_order() {
     run_.cg.graph.freeze();
     return order_.has_wishes() ? run_.cg.graph.cycles() : Cycles();
   };
-  if (Cycles all = connect({}); !all.empty())
-    if (Cycles fewer = connect({{}, all}); !fewer.empty()) connect({std::move(fewer), std::move(all)});
+  Refused refused;
+  Cycles found = connect(refused);
+  for (Cycles* wish : {&refused.only_destroyed, &refused.dependents, &refused.after_destroyed}) {
+    if (found.empty()) break;
+    *wish = std::move(found);
+    found = connect(refused);
+  }
   return order_.check(run_.cg, diags_);
 }
 

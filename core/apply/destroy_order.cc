@@ -175,11 +175,16 @@ void DestroyOrder::connect(ConfigGraph& cg, const config::Config& config, const 
   for (const auto& [addr, r] : state.resources)
     follow_dependents(cg, addr, r, destroy_all ? kNone : resource_node(cg, config, addr.config()));
   if (!destroy_all) follow_destroyed(cg, config, plan, state, refused.after_destroyed);
+  const Together same(refused.only_destroyed);
   for (const Destroy& d : destroys_) {
     for (const ResourceChange* c : d.changes)
       if (uint32_t p = cg.provider_node(c->provider); p != kNone) cg.graph.add_edge(d.node, p);
     const uint32_t create = destroy_all ? kNone : resource_node(cg, config, d.resource);
     if (create == kNone || (!d.replaces && !d.create_first)) continue;
+    if (!d.replaces) {
+      if (same(create, d.node)) continue;
+      wishes_ = true;
+    }
     if (d.create_first)
       cg.graph.add_edge(d.node, create);
     else

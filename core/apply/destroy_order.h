@@ -10,7 +10,8 @@
 //    destroyed is destroyed as long as everything is as it was.
 //  - What depends on a resource, as the configuration says, changes or is read after instances are gone that
 //    the resource does not have any more; with create before destroy, before anything of the resource goes.
-// The last two are wishes: where they would make a cycle, through the configuration of a provider for
+//  - What was recorded as created before it is destroyed, and is only destroyed now, goes after the resource.
+// The last three are wishes: where they would make a cycle, through the configuration of a provider for
 // example, they are not granted; the last first.
 // Cost: linear in changes and remembered dependencies, and for each resource that only loses instances or is
 // created before it is destroyed, in what depends on it; no edges between instances.
@@ -37,7 +38,7 @@ struct Destroy {
 // Nodes that are in cycles of a graph with more wishes, by component: none of their wishes is granted.
 using Cycles = std::vector<std::vector<uint32_t>>;
 struct Refused {
-  Cycles after_destroyed, dependents;
+  Cycles only_destroyed, dependents, after_destroyed;
 };
 
 class DestroyOrder {
