@@ -287,7 +287,8 @@ int apply_new_plan(Session& s, OperationFlags& f, ApplyOfNewPlan how, const Revi
   // Who is asked should know of them first. Otherwise all stand together at the end, where each is told once.
   if (!approve) s.print_diagnostics();
   if (approve && p->plan.applyable) forget_undecided(s.diags);  // it is about to be decided
-  if (!approve && !f.variables.input) return nobody_to_ask("-input=false"), leave();
+  if (const std::string by = s.unasked_by(f.variables.input); !approve && !by.empty())
+    return nobody_to_ask(by), leave();
   if (!approve && !confirmed(s, p->plan)) {
     if (!s.diags.has_errors()) s.io.out(how.destroy ? "Destroy cancelled.\n" : "Apply cancelled.\n");
     return leave(), 1;

@@ -17,7 +17,7 @@ namespace {
 // what is missing.
 bool ask_for_missing(Session& s, const BackendInit& how, backend::Settings& wanted) {
   const bool somebody = s.io.in_is_terminal || how.input_demanded;
-  if (!how.input || !somebody || s.stream || !s.input_allowed()) return true;
+  if (!somebody || !s.unasked_by(how.input).empty()) return true;
   for (const schema::Attribute& a : backend::find_kind(wanted.kind)->schema().attributes) {
     if (a.description.empty() || !wanted.values.find_attr(a.name.sv())->is_null()) continue;
     s.io.out(fmt::format("{}\n  {}\n\n  Enter a value: ", a.name.sv(), a.description));
@@ -172,7 +172,7 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& given,
     // The answer to a question has left an empty line.
     s.stream ? s.stream->log(text) : s.prose((left.empty() ? "\n" : "") + text + "\n" + left);
   }
-  if (!choose_workspace(s, *out, how.input, cloud)) return false;
+  if (!choose_workspace(s, *out, how.input && s.input_allowed(), cloud)) return false;
   const backend::Backend* selected = target.of(s.workspace());
   if (!selected) return false;
   if (Result<void> ok = selected->begin(s.workspace()); !ok)

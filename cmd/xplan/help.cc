@@ -42,7 +42,7 @@ std::vector<HelpRow> variables() {
        "Overrides the encryption block of the configuration, in the same syntax or as JSON."},
       {"TF_STATE_PERSIST_INTERVAL",
        "Seconds between two writes of a state on a server while changes are made (at least 20)."},
-      {"TF_INPUT", "0 or false: do not ask for missing values."},
+      {"TF_INPUT", "0 or false: do not ask for missing values or approval."},
       {"TF_IN_AUTOMATION", "Not empty: leave out advice on which command to run next."},
       {"TF_LOG",
        "Log to standard error: TRACE, DEBUG, INFO, WARN, ERROR, JSON or OFF. TF_LOG_CORE, TF_LOG_PROVIDER "

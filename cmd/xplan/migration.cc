@@ -101,11 +101,11 @@ Decision Migration::decide_to_leave_all() {
                             : "The new backend does not support workspaces.",
       s_.workspace(), staying_text("These states of other workspaces would stay where they are:"));
   if (how_.force_copy) return Decision::Move;
-  if (!how_.input || s_.stream) {
+  if (const std::string by = s_.unasked_by(how_.input); !by.empty()) {
     s_.diags.error("Approval required",
                    fmt::format("{}\n\nCannot ask for confirmation because {} is set. To migrate one of them, "
                                "select its workspace first. Use -force-copy to answer yes.",
-                               what, s_.stream ? "-json" : "-input=false"));
+                               what, by));
     return Decision::Failed;
   }
   const std::optional<bool> yes =
@@ -125,10 +125,9 @@ bool Migration::name_default() {
   if (!default_name_.empty()) return true;
   const std::string why =
       "The workspace \"default\" has a state, but the new backend requires a name for each workspace.";
-  if (!how_.input || s_.stream)
-    return s_.diags.error("Approval required", why +
-                                                   " Run the command at a terminal, without -input=false or "
-                                                   "-json, so that it can ask for the new name."),
+  if (const std::string by = s_.unasked_by(how_.input); !by.empty())
+    return s_.diags.error("Approval required", why + " Run the command at a terminal, without " + by +
+                                                   ", so that it can ask for the new name."),
            false;
   const auto name = ask_line(s_, why + " Enter the name it will have there:",
                              "No state was migrated, and the new backend was not recorded.");
@@ -169,12 +168,12 @@ Decision Migration::decide(bool demanded) {
   if (!one || how_.force_copy) return Decision::Move;
   const std::string others = staying_text("These states of other workspaces would stay where they are:"),
                     lost = losses();
-  if (!how_.input || s_.stream) {
+  if (const std::string by = s_.unasked_by(how_.input); !by.empty()) {
     s_.diags.error(
         "Approval required",
         fmt::format("These states would be migrated:{}{}{}\n\nCannot ask for confirmation because {} "
                     "is set. Use -force-copy to answer yes.",
-                    places, lost, others, s_.stream ? "-json" : "-input=false"));
+                    places, lost, others, by));
     return Decision::Failed;
   }
   const std::string_view no = how_.reconfigure ? "\"no\" to leave them where they are" : "\"no\" to abort";

@@ -451,6 +451,12 @@ bool Session::input_allowed() const {
   return env("TF_INPUT") != "0" && env("TF_INPUT") != "false";
 }
 
+std::string Session::unasked_by(bool input) const {
+  if (stream) return "-json";
+  if (!input) return "-input=false";
+  return input_allowed() ? "" : "TF_INPUT=" + env("TF_INPUT");
+}
+
 run::Inputs Session::variables(const config::Config& c, const VariableFlags& flags) {
   return run::read_inputs(context(), *c.root->module, input_request(flags), *this, diags);
 }

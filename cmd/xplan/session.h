@@ -116,6 +116,8 @@ class Session : public run::FrontEnd {
   run::Context context();
   run::InputRequest input_request(const VariableFlags& flags) const;
   bool input_allowed() const;  // unless TF_INPUT forbids it
+  // What keeps everybody from being asked: "-json", "-input=false" (`input`), "TF_INPUT=0". Empty: nothing.
+  std::string unasked_by(bool input) const;
   std::unique_ptr<config::Config> load_config(bool structure_only = false, const std::string& root_dir = {},
                                               std::optional<std::string> test_dir = {},
                                               const std::string& installed_as = {});

@@ -428,6 +428,9 @@ def answering_init(run):
         contains("without an answer", init(answer, code=1), "Error asking for confirmation", why, "the new backend was not recorded")
         equal("recorded", [recorded(), os.path.exists(file("d/s.tfstate"))], [None, False])
     contains("-input=false", init("", "-input=false", code=1), "Approval required", '"terraform.tfstate" to "d/s.tfstate"', "-force-copy")
+    run.env["TF_INPUT"] = "false"
+    contains("TF_INPUT", init("yes\n", code=1), "Approval required", "because TF_INPUT=false is set")
+    del run.env["TF_INPUT"]
     text = init("no\n")
     contains("no", text, 'or "no" to leave it where it is and start with an empty state at "d/s.tfstate"', 'Successfully configured',
              'The state at "terraform.tfstate" was not migrated. It stays where it is', "xplan state push terraform.tfstate")
@@ -725,6 +728,23 @@ def piped_answers(run):
         equal("exit code with %r" % answers, p.returncode, code)
         if code and ("Enter a value" in p.stdout) != (answers == "x\n" and not args):
             raise Failed("with %r: %s" % (answers, p.stdout))
+
+
+def unasked_approval(run):
+    """TF_INPUT keeps an apply from asking for approval, as -input=false does: whoever pipes an answer is not heard."""
+    run.config('resource "terraform_data" "a" {}\n')
+    run("init")
+    for command in "apply", "destroy":
+        for args, env, by in ((["-input=false"], {}, "-input=false"), ([], {"TF_INPUT": "0"}, "TF_INPUT=0"),
+                              ([], {"TF_INPUT": "false"}, "TF_INPUT=false")):
+            p = subprocess.run([run.xplan, command, *args], cwd=run.work, env={**run.env, **env}, input="yes\n", capture_output=True, text=True,
+                               timeout=60)
+            equal("exit code with " + by, p.returncode, 1)
+            contains("with " + by, p.stderr, "Approval required", by + " is set")
+            if "Enter a value" in p.stdout:
+                raise Failed("with %s, somebody is asked: %s" % (by, p.stdout))
+        equal(command + " with TF_INPUT=1", subprocess.run([run.xplan, command], cwd=run.work, env={**run.env, "TF_INPUT": "1"}, input="yes\n",
+                                                           capture_output=True, text=True, timeout=60).returncode, 0)
 
 
 def completion(run):
@@ -1290,7 +1310,7 @@ def memory_that_does_not_suffice(run):
 
 
 CASES = (descriptors, without_standard_descriptors, grandchildren, command_of_killed_run, terminal, waiting_for_a_handshake, flooding, frozen,
-         waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, answers_of_servers, answering_init, advice, beside_a_run, telling_of_interrupts, bounded_input, piped_answers, completion, completion_in("bash"), completion_in("fish"),
+         waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, answers_of_servers, answering_init, advice, beside_a_run, telling_of_interrupts, bounded_input, piped_answers, unasked_approval, completion, completion_in("bash"), completion_in("fish"),
          completion_in("zsh"), command_lines,
          pipes_and_devices, output_without_readers, errors_in_json, plans_over_other_files, explaining, warnings_of_an_approved_apply, files_of_a_killed_run,
          evaluating, killed_while_evaluating, evaluating_in_the_console, memory_ends,
