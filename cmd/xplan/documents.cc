@@ -8,6 +8,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/command_line.h"
 #include "core/base/fs.h"
+#include "core/base/terminal.h"
 #include "core/review/change_graph.h"
 #include "planfile/planfile.h"
 #include "render/dot.h"
@@ -57,7 +58,7 @@ void write_summary(const Material& m, const render::Sink& sink) {
   for (const Diagnostic& d : m.of.problems.all())
     if (d.severity == Severity::Error) text += problem_line(d, m.s.sources);
   if (!m.of.plan.errored) text += render::plan_summary(m.of.plan, plain) + "\n";
-  sink(text);
+  sink(harmless_text(text));
 }
 
 void write_markdown(const Material& m, const render::Sink& sink) {

@@ -168,6 +168,7 @@ int run_plan(Session& s, const Args& args) {
   tell_digest(s, *p, digest);
   documents.write(s, {p->plan, &*p->config, s.schema_lookup()}, review);
   const bool permitted = review.permitted(s, p->plan);
+  s.end_into();
   bool errors = s.diags.has_errors();
   s.print_diagnostics();
   if (!errors && !s.stream && !s.human.in_automation) advise(s, *p, f, out, unnamed);

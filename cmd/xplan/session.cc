@@ -320,11 +320,15 @@ void Session::put_version(const render::JsonStream& to) const {
   to.version(product, product == "xplan" ? kProgramVersion : kLanguageVersion, kLanguageVersion);
 }
 
-int Session::finish(int code) {
+void Session::end_into() {
   if (const int failed = std::exchange(into_failed_, 0))
     diags.error("Failed to write document",
                 fmt::format("-json-into: the file \"{}\" could not be written: {}.", json_into_,
                             system_text(failed)));
+}
+
+int Session::finish(int code) {
+  end_into();
   bool errors = diags.has_errors();
   print_diagnostics();
   io.flush();

@@ -97,6 +97,8 @@ class Session : public run::FrontEnd {
   void tell(std::string_view line, const std::function<void(JsonWriter&)>& members = {},
             std::string_view message = {});
 
+  // Before the exit code is known: whether all was written that -json-into wants.
+  void end_into();
   // Prints what was found; 1 when there were errors, else `code`.
   int finish(int code = 0);
   void print_diagnostics();           // and forgets them

@@ -136,6 +136,8 @@ def documents(run):
         equal(command[0], run(*command, "-json-into=doc"), "")
         equal(" ".join(command), json.loads(file()), run.json(*command, "-json"))
     contains("both", run("show", "-json", "-json-into=doc", fails=True), "cannot be used together")
+    for command in ("plan",), ("apply", "-auto-approve"), ("validate",):
+        contains("no room for %s" % command[0], run(*command, "-json-into=/dev/full", fails=True), "could not be written")
     contains("test", run("test", "-json-into=doc"), "1 passed")
     found = messages(file())
     equal("test", [m["type"] for m in found], ["test_abstract", "test_run", "test_file", "test_summary"])

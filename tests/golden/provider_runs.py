@@ -892,6 +892,13 @@ def secrets(run):
             ("directory", apply, 'resource "terraform_data" "d" {\n  provisioner "local-exec" {\n    command = "true"\n    working_dir = var.s\n  }\n}\n'),
             ("program", apply, 'resource "terraform_data" "p" {\n  provisioner "local-exec" {\n    command = "true"\n    interpreter = [var.s]\n  }\n}\n')):
         told(what, command, config, {})
+    # Nor does it act on the terminal of whoever looks at a document.
+    run.schema(resource_schemas={"mock_a": typed(None, {"plan": {"error": {"summary": "no\x1b[2J\u202e", "detail": ""}}})})
+    os.remove(os.path.join(run.work, "terraform.tfstate"))
+    run.config(resource("a"))
+    run("plan", "-out-summary=summary", fails=True)
+    with open(os.path.join(run.work, "summary"), encoding="utf-8") as f:
+        equal("the summary", re.findall("[\x1b\u202e]|u001b|u202e", f.read()), ["u001b", "u202e"])
 
 
 def function_results(run):
