@@ -9,6 +9,7 @@
 
 #include "core/base/text.h"
 #include "core/review/attributes.h"
+#include "core/review/summary.h"
 #include "render/short_value.h"
 
 namespace xplan::render {
@@ -127,6 +128,7 @@ class ExplanationText {
       put_reasons(finder_.why(*c, what_.scope), o_, out_);
       flush();
     }
+    decided();
     for (const std::string& text : what_.untouched) {
       separate();
       put_wrapped(out_, text, o_.width);
@@ -170,6 +172,21 @@ class ExplanationText {
     put_reasons(finder_.why(c, what_.scope), o_, out_);
     if (what_.thorough) thoroughly(c);
     flush();
+  }
+
+  void decided() {
+    const std::vector<review::Decided> all = review::decided(finder_, what_);
+    if (all.empty()) return;
+    separate();
+    out_ += "Decided by the provider when the changes are made:\n";
+    for (const review::Decided& d : all) {
+      std::string text = review::common_address(d.changes);
+      if (d.changes.size() > 1) text += fmt::format(", {} objects", d.changes.size());
+      put_hanging(out_, "  - ", fmt::format("{}: {}", text, fmt::join(d.attributes, ", ")), "      ",
+                  o_.note_width);
+      out_ += '\n';
+      flush();
+    }
   }
 
   void thoroughly(const ResourceChange& c) {

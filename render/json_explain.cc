@@ -89,7 +89,9 @@ void write_change(CauseFinder& finder, const ResourceChange& c, const Explained&
   std::vector<Why> unknown;
   if (what.only_unknown || (what.thorough && c.change.action == Action::Create))
     unknown = finder.unknown(c, what.scope);
-  if (what.only_unknown && unknown.empty()) return;
+  std::vector<std::string> decided;
+  if (what.only_unknown && !what.attribute) decided = finder.decided(c);
+  if (what.only_unknown && unknown.empty() && decided.empty()) return;
   begin_change(c, w);
   if (what.attribute) {
     std::vector<Why> of;
@@ -100,6 +102,12 @@ void write_change(CauseFinder& finder, const ResourceChange& c, const Explained&
     write_reasons("causes", finder.why(c, what.scope), w);
   }
   if (!unknown.empty()) write_reasons("unknown", unknown, w);
+  if (!decided.empty()) {
+    w.key("decided_by_provider");
+    w.begin_array();
+    for (const std::string& name : decided) w.string(name);
+    w.end_array();
+  }
   if (what.thorough) {
     w.key("dependents");
     w.begin_array();

@@ -63,7 +63,21 @@ std::vector<Why> CauseFinder::why(const OutputChange& c, CauseScope scope) {
   Why w = impl_->follow(impl_->all.reason(c), nullptr, scope);
   if (!w.because.empty() && c.change.action == Action::Update)
     w.text = "its value follows from another change";
+  if (scope.unknown) w.text = "its value is known only after apply";
   return {std::move(w)};
+}
+
+std::vector<std::string> CauseFinder::decided(const ResourceChange& c) {
+  std::vector<std::string> out;
+  const config::Resource* r = impl_->facts.declared(c.addr);
+  if (!r || c.change.after.is_wholly_known()) return out;
+  walk_value(c.change.after, [&](const Path& path, const Value& v) {
+    if (v.is_wholly_known()) return false;
+    if (!v.is_unknown() || path.empty()) return true;
+    if (!impl_->all.is_set(*r, path)) out.push_back(path_text(path).substr(1));
+    return false;
+  });
+  return out;
 }
 
 std::vector<Why> CauseFinder::unknown(const ResourceChange& c, CauseScope scope) {

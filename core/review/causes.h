@@ -82,6 +82,8 @@ class CauseFinder {
   // Attributes that are set in the configuration and known only after apply, each with the first unknown
   // value behind it.
   std::vector<Why> unknown(const ResourceChange& c, CauseScope scope = {});
+  // Likewise attributes that are not set there: the provider decides them when the change is made.
+  std::vector<std::string> decided(const ResourceChange& c);
   // One attribute, whether it changes or not. Nothing: the object has none of that name.
   std::optional<Why> attribute(const ResourceChange& c, const Path& path, CauseScope scope = {});
   // Changes that follow from this one directly, at most `most` of them.

@@ -2,6 +2,9 @@
 #include "core/review/explained.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <unordered_map>
 
 #include "core/base/command_line.h"
 #include "core/diag/nearest.h"
@@ -99,10 +102,12 @@ class Selection {
   void everything() {
     for (const ResourceChange& c : plan_.changes)
       if (CauseFinder::explains(c) && wants(c)) out.changes.push_back(&c);
-    if (only_some() || request_.unknown) return;
-    for (const DeferredChange& d : plan_.deferred) out.deferred.push_back(&d);
+    if (only_some()) return;
+    if (!request_.unknown)
+      for (const DeferredChange& d : plan_.deferred) out.deferred.push_back(&d);
     for (const OutputChange& c : plan_.outputs)
-      if (c.change.action != Action::NoOp) out.outputs.push_back(&c);
+      if (c.change.action != Action::NoOp && !(request_.unknown && c.change.after.is_wholly_known()))
+        out.outputs.push_back(&c);
   }
 
   bool of_output(const std::string& name) {
@@ -195,6 +200,21 @@ class Selection {
 };
 
 }  // namespace
+
+std::vector<Decided> decided(CauseFinder& finder, const Explained& what) {
+  std::vector<Decided> out;
+  if (!what.only_unknown || what.attribute) return out;
+  std::unordered_map<std::string, size_t> of;
+  for (const ResourceChange* c : what.changes) {
+    std::vector<std::string> names = finder.decided(*c);
+    if (names.empty()) continue;
+    const auto [at, fresh] =
+        of.emplace(fmt::format("{} {}", c->addr.config().text(), fmt::join(names, " ")), out.size());
+    if (fresh) out.push_back({{}, std::move(names)});
+    out[at->second].changes.push_back(c);
+  }
+  return out;
+}
 
 std::optional<Explained> select_explained(const Plan& plan, const ExplainRequest& request,
                                           Diagnostics& diags) {

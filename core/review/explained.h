@@ -31,6 +31,14 @@ struct Explained {
   CauseScope scope;
 };
 
+// What the provider decides when changes are made, once for the instances of a resource of which it decides
+// the same. Empty unless only what is known after apply is asked for.
+struct Decided {
+  std::vector<const ResourceChange*> changes;
+  std::vector<std::string> attributes;
+};
+std::vector<Decided> decided(CauseFinder& finder, const Explained& what);
+
 // Nothing after an error.
 std::optional<Explained> select_explained(const Plan& plan, const ExplainRequest& request,
                                           Diagnostics& diags);
