@@ -107,7 +107,11 @@ void PlanText::no_changes(bool have_drift) {
       if (have_drift) return;
       headline("Your infrastructure still matches the configuration.");
       out_ += '\n';
-      prose("The real objects match the state. There is nothing to record.");
+      prose(
+          plan_.applyable
+              ? "The real objects match the state. Applying this plan records in which order they are to be "
+                "destroyed, as the configuration says now."
+              : "The real objects match the state. There is nothing to record.");
       return;
     case PlanMode::Destroy:
       if (have_drift) put_rule(out_, o_);

@@ -210,8 +210,22 @@ void warn_forgetting(PlanRun& run, const Plan& plan) {
                     list));
 }
 
+// What is to be recorded of an object that is as it was: in which order it goes, as the configuration says
+// now.
+bool records_order(const PlanRun& run) {
+  for (const auto& [abs, r] : run.working.resources) {
+    if (abs.resource.mode != Mode::Managed) continue;
+    for (const auto& [key, now] : r.instances) {
+      const InstanceState* had = run.prev.find(run.previous_address({abs.module, abs.resource, key}));
+      if (!had || !had->current || !now.current || had->current == now.current) continue;
+      if (with_order(had->current, now.current->dependencies, *now.current) != had->current) return true;
+    }
+  }
+  return false;
+}
+
 // Whether applying it would do anything.
-bool does_something(const Plan& plan) {
+bool does_something(const PlanRun& run, const Plan& plan) {
   const bool refreshing = plan.mode == PlanMode::RefreshOnly;
   auto changes = [](const ResourceChange& c) { return c.change.action != Action::NoOp; };
   // Only refreshing records outputs that are known; what is unknown or gone is for another plan to decide.
@@ -222,7 +236,7 @@ bool does_something(const Plan& plan) {
   return std::any_of(plan.changes.begin(), plan.changes.end(),
                      [&](const auto& c) { return changes(c) || c.moved() || c.change.importing; }) ||
          std::any_of(plan.outputs.begin(), plan.outputs.end(), sets) ||
-         (refreshing && std::any_of(plan.drift.begin(), plan.drift.end(), changes));
+         (refreshing && (std::any_of(plan.drift.begin(), plan.drift.end(), changes) || records_order(run)));
 }
 
 // What was planned until a run was stopped is of no use to anybody: only problems are told.
@@ -273,7 +287,7 @@ Plan finish(PlanRun& run) {
   plan.abandoned = run.abandoned;
   if (!run.survey) find_relevant_attributes(run, plan);
   if (!run.survey) keep_named_values(run, plan);
-  plan.applyable = !plan.errored && does_something(plan);
+  plan.applyable = !plan.errored && does_something(run, plan);
   plan.complete = plan.complete && !plan.errored;
   plan.prev_run_state = run.prev;
   run.working.check_results.reset();
