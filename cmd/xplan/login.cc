@@ -176,8 +176,10 @@ int Account::logout() {
   const std::string where = place();
   Result<bool> gone = true;
   if (helper()) {
-    if (const Result<void> done = hosts::forget_in_helper(*helper(), host_, &s_.stop); !done)
-      gone = done.error();
+    // It is told in any case: that it has no token, or cannot say so, is only for the message.
+    const Result<std::string> known = hosts::token_of_helper(*helper(), host_, &s_.stop);
+    const Result<void> done = hosts::forget_in_helper(*helper(), host_, &s_.stop);
+    gone = done ? Result<bool>(!known || !known->empty()) : done.error();
   } else {
     gone = file_.forget(host_);
   }
@@ -194,7 +196,7 @@ int Account::logout() {
   std::string wrapped;
   render::put_wrapped(wrapped, text, s_.human.width - 1);
   s_.tell(wrapped, {}, text);
-  if (in_.settings.tokens.count(host_) && !*gone)
+  if (in_.settings.tokens.count(host_) && (helper() || !*gone))
     s_.diags.warn("A token is set elsewhere",
                   fmt::format("The CLI configuration or an environment variable also sets a token for {}, "
                               "which is still used. Remove it there to log out completely.",

@@ -162,11 +162,17 @@ def elsewhere(w):
     w.tell("logout", w.host, says="is still used")
     w.write("home/.terraformrc", 'credentials_helper "demo" {\n  args = ["one"]\n}\n')
     helper = w.write("home/.terraform.d/plugins/terraform-credentials-demo",
-                     '#!/bin/sh\necho "$@ $(cat)" >> %s\necho "{}"\n[ ! -e %s ]\n' % (w.path("calls"), w.path("broken")))
+                     '#!/bin/sh\necho "$@ $(cat)" >> {0}\ncase $2 in\nstore) touch {1} ;;\nforget) rm -f {1} ;;\n'
+                     'get) if [ -e {1} ]; then echo \'{{"token":"t0ken"}}\'; else echo "{{}}"; fi ;;\nesac\n[ ! -e {2} ]\n'.format(
+                         w.path("calls"), w.path("has"), w.path("broken")))
     os.chmod(helper, 0o755)
     w.tell("login", w.host, says='the credentials helper "demo"')
-    w.tell("logout", w.host)
-    equal(open(w.path("calls")).read().splitlines()[-2:], ['one store %s {"token":"t0ken"}' % w.host, "one forget %s " % w.host])
+    w.tell("logout", w.host, says='was removed from the credentials helper "demo"')
+    equal([line for line in open(w.path("calls")).read().splitlines() if " get " not in line],
+          ['one store %s {"token":"t0ken"}' % w.host, "one forget %s " % w.host])
+    w.tell("logout", w.host, says='is stored in the credentials helper "demo"')
+    w.write("home/.terraformrc", 'credentials "%s" {\n  token = "x"\n}\ncredentials_helper "demo" {\n  args = ["one"]\n}\n' % w.host)
+    w.tell("logout", w.host, says=['is stored in the credentials helper "demo"', "is still used"])
     if os.path.exists(w.file):
         raise AssertionError("kept twice")
     w.write("broken", "")
