@@ -69,7 +69,7 @@ std::string about(const LeftJournal& j, const std::string& path) {
   std::string text = fmt::format("The journal \"{}\" ", j.name);
   switch (j.fit) {
     case LeftJournal::Fit::InUse:
-      return text + "belongs to a run that is still in progress.";
+      return text + j.why + ".";
     case LeftJournal::Fit::Unreadable:
       return text + "of an interrupted run cannot be read: " + j.why + ".";
     case LeftJournal::Fit::Fits:
@@ -134,9 +134,7 @@ bool may_discard(Session& s, const LeftJournal& j) {
   s.diags.error(
       "Journal is still needed",
       j.fit == LeftJournal::Fit::InUse
-          ? fmt::format(
-                "A run that is still in progress writes the journal \"{}\". Wait until it has finished.",
-                j.name)
+          ? fmt::format("The journal \"{}\" {}. Wait until it has finished.", j.name, j.why)
           : fmt::format("The journal \"{}\" fits the state, which lacks its changes. The next plan or "
                         "apply adds them to the state and removes the journal.",
                         j.name));

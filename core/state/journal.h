@@ -43,6 +43,8 @@ struct JournalPart {
   std::string run;      // whose journal it is
   uint64_t number = 0;  // from 1 on
   uint64_t after = 0;   // all until this one are durable
+  // Of its writer, as in locks: who, in which process, and when it began this one.
+  std::string who = {}, process = {}, time = {};
 };
 struct JournalCommit {
   std::string lineage;
@@ -163,6 +165,7 @@ struct JournalContent {
   bool empty = true;     // not even its first record was completed
   bool damaged = false;  // something other than the end is not readable, or is missing
   JournalBase base;
+  JournalPart part;                    // the last one that there is
   std::vector<JournalCommit> commits;  // each with how many of the records it has
   std::vector<JournalRecord> records;
 };

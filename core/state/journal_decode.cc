@@ -140,6 +140,12 @@ bool read_own_member(JsonScan& scan, std::string_view member, LineMembers& m) {
     m.out.part.number = read_number(scan);
   else if (member == "after")
     m.out.part.after = read_number(scan);
+  else if (member == "who")
+    m.out.part.who = scan.string();
+  else if (member == "process")
+    m.out.part.process = scan.string();
+  else if (member == "time")
+    m.out.part.time = scan.string();
   else
     return false;
   return true;

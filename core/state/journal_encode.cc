@@ -106,6 +106,9 @@ std::string encode_begin(const JournalBase& base, const JournalPart& part) {
     w.member("run", part.run);
     w.member("segment", std::to_string(part.number));
     w.member("after", std::to_string(part.after));
+    if (!part.who.empty()) w.member("who", part.who);
+    if (!part.process.empty()) w.member("process", part.process);
+    if (!part.time.empty()) w.member("time", part.time);
   }
   w.end_object();
   return journal_line(w.text());

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/command_line.h"
+#include "core/cloud/time.h"
 #include "core/state/journaled_store.h"
 #include "core/state/unknown_outcome.h"
 
@@ -77,6 +78,51 @@ Result<void> JournaledStore::take_unfinished_move(const JournalRecord& moving, D
   return {};
 }
 
+// Under the lock, who began with it is at work no more; a process of this machine is seen in any case.
+JournalLife JournaledStore::life_in(const JournalHome::Left& left, const JournalContent& j) const {
+  JournalLife out = life_of(j.part, cloud::unix_now());
+  if (left.alive) out.sign = JournalLife::Sign::Runs;
+  return lock_held() && out.sign == JournalLife::Sign::MayRun ? JournalLife() : out;
+}
+
+// The journal of a living run is there, whoever has the lock.
+Error JournaledStore::busy(const JournalLife& life) const {
+  if (life.sign == JournalLife::Sign::MayRun)
+    return Error{fmt::format(
+        "another run may be changing the state \"{}\": the journal \"{}\" {}. Wait until it has finished. If "
+        "you know that it has ended, run the command again in {} seconds, which then adds its changes to the "
+        "state",
+        path(), journals().name(), life.in_use(), life.wait)};
+  return Error{
+      fmt::format("another run is changing the state \"{}\"{}, as its journal \"{}\" shows{}. Wait until it "
+                  "has finished, "
+                  "and do not delete the journal, which records what it does",
+                  path(), lock_held() ? " without holding its lock" : "", journals().name(),
+                  life.text.empty() ? "" : ": " + life.text)};
+}
+
+// What is created is tainted until it is complete, and then it is not. Readers see what is complete.
+void JournaledStore::leave_out_unfinished(const FoldReport& report, const JournalLife& life,
+                                          Diagnostics& diags) {
+  std::vector<std::string> making;
+  for (const AbsInstance& a : report.tainted) {
+    making.push_back(a.text());
+    InstanceState* i = last_.find(a);
+    if (i && i->current && i->current->status == ObjectStatus::Tainted) i->current = nullptr;
+    if (i) last_.erase_if_empty(a);
+  }
+  for (const JournalRecord& r : report.in_flight)
+    if (r.action == "create") making.push_back(r.addr.text());
+  const bool known = life.sign == JournalLife::Sign::Runs;
+  if (known && making.empty()) return;
+  std::string text =
+      fmt::format("The journal \"{}\" of the state \"{}\" {}.", journals().name(), path(), life.in_use());
+  text += making.empty() ? " What it has completed until now is taken into account."
+                         : " What it has completed until now is taken into account, but not what it creates:";
+  put_objects(text, making, 20);
+  diags.warn(known ? "Another run is in progress" : "Another run may be in progress", std::move(text));
+}
+
 void JournaledStore::look_at(const JournalHome::Left& left, LeftJournal& out) const {
   Result<JournalContent> j = content(left);
   if (!j) {
@@ -84,8 +130,8 @@ void JournaledStore::look_at(const JournalHome::Left& left, LeftJournal& out) co
     return;
   }
   out.content = std::move(*j);
-  if (left.alive)
-    out.fit = LeftJournal::Fit::InUse;
+  if (const JournalLife life = life_in(left, out.content); life.alive())
+    out.fit = LeftJournal::Fit::InUse, out.why = life.in_use();
   else if (!out.content.empty && !written(out.content) && !fits(out.content))
     out.fit = LeftJournal::Fit::Misfit;
 }

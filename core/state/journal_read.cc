@@ -114,7 +114,7 @@ class JournalReader {
       gap_ = false;
     }
     const uint64_t after = std::max(last_.after, part.after);
-    last_ = part;
+    out_.part = last_ = part;
     last_.after = after;
     return true;
   }

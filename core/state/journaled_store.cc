@@ -102,14 +102,6 @@ Result<void> JournaledStore::go_on_unread(Error why) {
   return {};
 }
 
-// The journal of a living run is there, whoever has the lock.
-Error JournaledStore::busy() const {
-  return Error{
-      "another run is changing the state \"" + path() + "\"" +
-      (lock_held() ? " without holding its lock" : "") + ", as its journal \"" + journals().name() +
-      "\" shows. Wait until it has finished, and do not delete the journal, which records what it does"};
-}
-
 Error JournaledStore::unusable_journal(const std::string& why) const {
   return Error{"the journal \"" + journals().name() + "\" of an interrupted run cannot be used: " + why +
                ". The state may lack changes that it lists. If another version of this program wrote it, or "
@@ -127,12 +119,12 @@ Result<JournalContent> JournaledStore::content(const JournalHome::Left& left) co
 Result<void> JournaledStore::fold(const Found& left, Diagnostics& diags, bool& again) {
   again = false;
   committed_.reset();
+  misfit_.reset();
   if (!left) return left.error();
   none_left_ = !*left && lock_held();
   if (!*left) return {};
   if ((*left)->gone) return again = true, Result<void>();
-  const bool alive = (*left)->alive;
-  if (alive && lock_held()) return busy();
+  if ((*left)->alive && lock_held()) return busy({JournalLife::Sign::Runs});
   auto j = content(**left);
   if (!j.ok() && !goes_on_) return unusable_journal(j.error().message);
   if (!j.ok()) {
@@ -141,19 +133,22 @@ Result<void> JournaledStore::fold(const Found& left, Diagnostics& diags, bool& a
     return {};
   }
   if (j->empty) return lock_held() ? tell(journals().remove(), diags) : Result<void>();
+  const JournalLife life = life_in(**left, *j);
+  if (life.alive() && lock_held()) return busy(life);
   if (!j->commits.empty() && j->commits.back().records == j->records.size()) committed_ = j->commits.back();
   if (const JournalCommit* commit = written(*j)) {
     State nothing;
     const auto after = j->records.begin() + static_cast<int64_t>(*commit->records);
     std::vector<JournalRecord> rest = fold_journal(nothing, {j->records.begin(), after}).in_flight;
-    if (after == j->records.end()) return take_committed(std::move(rest), alive, diags);
+    if (after == j->records.end()) return take_committed(std::move(rest), life.alive(), diags);
     rest.insert(rest.end(), after, j->records.end());
     j->base = {commit->lineage, commit->serial};
     j->records = std::move(rest);
   }
+  if (life.alive()) misfit_ = busy(life);
   if (j->records.empty() && !j->damaged)
     return lock_held() ? tell(journals().remove(), diags) : Result<void>();
-  return fold_records(*j, alive, diags, again);
+  return fold_records(*j, life, diags, again);
 }
 
 // The last of its commits that the state is now.
@@ -186,8 +181,9 @@ Result<void> JournaledStore::tell(const Result<void>& ended, Diagnostics& diags)
   return {};
 }
 
-Result<void> JournaledStore::fold_records(const JournalContent& j, bool alive, Diagnostics& diags,
-                                          bool& again) {
+Result<void> JournaledStore::fold_records(const JournalContent& j, const JournalLife& life,
+                                          Diagnostics& diags, bool& again) {
+  const bool alive = life.alive();
   const bool nothing_done = only_begun(j.records);
   if (unread_ || !is_of_this_state(j.base)) {
     if (alive) return again = true, Result<void>();
@@ -197,13 +193,14 @@ Result<void> JournaledStore::fold_records(const JournalContent& j, bool alive, D
     return alive ? Result<void>() : take_unfinished_move(*moving, diags);
   next_lineage_ = j.base.next_lineage;
   FoldReport report = fold_journal(last_, j.records);
+  if (alive) return leave_out_unfinished(report, life, diags), Result<void>();
   if (lock_held())
     if (Result<void> ok = compare_with_rescue(diags); !ok) return ok;
   if (successor_) {
     tainted_ = std::exchange(report.tainted, {});
     drop_known_outcomes(report.in_flight, *successor_);
   }
-  left_over_ = !alive;
+  left_over_ = true;
   unknown_ = lock_held() ? creations_of(report.in_flight) : std::vector<JournalRecord>();
   const bool stays = unknown_.size() == j.records.size() && !j.damaged;
   const bool ends = nothing_done && !j.damaged;
@@ -220,7 +217,7 @@ Result<void> JournaledStore::fold_records(const JournalContent& j, bool alive, D
   }
   // What is read from the journal by command after command is news only when it is added to the state.
   const bool known = only_looks() && report.in_flight.empty() && !j.damaged;
-  if (!alive && !known) report_fold(report, j.damaged, diags);
+  if (!known) report_fold(report, j.damaged, diags);
   report_not_ended(*this, diags);
   return {};
 }
@@ -485,12 +482,13 @@ Result<std::unique_ptr<Journal>> JournaledStore::start_journal(const TypeSource&
   const Found left =
       none_left_ && lock_held() && reads_concurrently() ? Found(std::nullopt) : journals().find(lock_held());
   if (!left) return left.error();
-  if (*left && (*left)->alive) return busy();
+  if (*left && (*left)->alive) return busy({JournalLife::Sign::Runs});
   if (*left && (*left)->text) {
     auto j = content(**left);
     if (!j) return unusable_journal(j.error().message);
     const JournalCommit* commit = written(*j);
     const bool folded = commit && *commit->records == j->records.size();
+    if (const JournalLife life = life_in(**left, *j); life.alive() && !folded) return busy(life);
     if (!j->empty && !j->records.empty() &&
         !folded)  // found in another place than the one that was just folded
       return Error{"there is a second journal of an interrupted run, \"" + journals().name() +

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/state/journal_home.h"
+#include "core/state/journal_life.h"
 #include "core/state/left_journal.h"
 #include "core/state/store.h"
 
@@ -86,7 +87,10 @@ class JournaledStore : public StateStore {
   using Found = Result<std::optional<JournalHome::Left>>;
   Result<void> fold(const Found& left, Diagnostics& diags, bool& again);
   Result<void> take_committed(std::vector<JournalRecord> in_flight, bool alive, Diagnostics& diags);
-  Result<void> fold_records(const JournalContent& j, bool alive, Diagnostics& diags, bool& again);
+  Result<void> fold_records(const JournalContent& j, const JournalLife& life, Diagnostics& diags,
+                            bool& again);
+  JournalLife life_in(const JournalHome::Left& left, const JournalContent& j) const;
+  void leave_out_unfinished(const FoldReport& report, const JournalLife& life, Diagnostics& diags);
   const JournalCommit* written(const JournalContent& j) const;
   enum class Stored : uint8_t { New, Folded };  // Folded: a journal that stays has all of it
   Result<void> store(State& s, const TypeSource& types, Stored what = Stored::New);
@@ -102,7 +106,7 @@ class JournaledStore : public StateStore {
   Result<void> tell(const Result<void>& ended, Diagnostics& diags);
   Result<void> end_own_journal();
   Result<void> goes_on_from(uint64_t serial) const;
-  Error busy() const;
+  Error busy(const JournalLife& life) const;
   Error unusable_journal(const std::string& why) const;
   void look_at(const JournalHome::Left& left, LeftJournal& out) const;
   bool is_of_this_state(const JournalBase& base) const;

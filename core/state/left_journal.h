@@ -22,7 +22,7 @@ struct LeftJournal {
     InUse        // the run is at work
   } fit = Fit::Fits;
   std::string name;  // as messages name it
-  std::string why;   // Unreadable
+  std::string why;   // Unreadable; InUse: behind "the journal"
   JournalContent content;
   State state;  // that is there
 };

@@ -13,6 +13,8 @@
 
 #include "core/base/stop.h"
 #include "core/state/journal_home.h"
+#include "core/state/journal_life.h"
+#include "core/state/lock_holder.h"
 #include "core/state/sealed_journal.h"
 
 namespace xplan {
@@ -91,6 +93,7 @@ class SegmentMedium : public JournalMedium {
  private:
   bool begin() {
     ++part_.number;
+    sign_part(part_);
     return add(encode_begin(base_, part_));
   }
   bool add(std::string_view line) {
@@ -175,7 +178,7 @@ Result<std::optional<JournalHome::Left>> SegmentJournals::find(bool locked) {
   Left out;
   if (!locked && place_.locks()) {
     Result<std::optional<LockInfo>> holder = place_.holder();
-    out.alive = !holder || *holder;
+    out.alive = !holder || (*holder && lock_holder_runs(**holder).value_or(true));
   }
   std::sort(names->begin(), names->end());
   last_ = names->back();

@@ -1,0 +1,32 @@
+// Whether the run that writes a journal on a server may be at work still, as far as the journal tells.
+//
+// Who calls it: the stores, where nobody holds the lock of the state, or there is none. Contract: a process
+// of this machine is there or not; of one elsewhere nothing is known, so that what it wrote a short time ago
+// means that it may be at work. This process itself is no other run. Cost: a few small files of /proc.
+// Thread-safety: pure but for looks at the system.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "core/state/journal.h"
+
+namespace xplan {
+
+// Seconds without a record after which a run elsewhere is taken for dead.
+inline constexpr int64_t kQuiet = 120;
+
+struct JournalLife {
+  enum class Sign : uint8_t { Ended, MayRun, Runs } sign = Sign::Ended;
+  std::string text = {};  // who writes it, for messages; may be empty
+  int64_t wait = 0;       // MayRun: the seconds until it is taken for dead
+  bool alive() const { return sign != Sign::Ended; }
+  // Behind "the journal …": "belongs to a run that is still in progress: …".
+  std::string in_use() const;
+};
+// `now`: seconds since 1970.
+JournalLife life_of(const JournalPart& last, int64_t now);
+
+// What a segment says of its writer: who, in which process, and when.
+void sign_part(JournalPart& part);
+
+}  // namespace xplan

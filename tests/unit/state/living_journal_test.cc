@@ -1,0 +1,192 @@
+// Journals beside a state whose lock nobody holds: of runs that are at work, on this machine or elsewhere.
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/cloud/time.h"
+#include "core/state/journal_life.h"
+#include "core/state/left_journal.h"
+#include "core/state/lock.h"
+#include "core/state/lock_holder.h"
+#include "core/state/remote_store.h"
+#include "tests/unit/state/memory_place.h"
+#include "tests/unit/state/store_support.h"
+
+using namespace xplan;
+using namespace xplan::store_test;
+
+namespace {
+
+struct Other {
+  std::unique_ptr<StateStore> store;
+  State state;
+  std::string told;  // the error and the warnings
+  explicit Other(MemoryServer& s, bool locks = true) {
+    RemoteOptions o;
+    o.local_journal = "local.journal";
+    store = open_remote_store(std::make_unique<MemoryPlace>(s), o);
+    if (locks) REQUIRE(store->lock("OperationTypeApply", 0));
+    Diagnostics diags;
+    Result<State> r = store->read(diags);
+    told = r ? "" : r.error().message;
+    for (const Diagnostic& d : diags.all()) told += d.summary + ": " + d.detail + "\n";
+    if (r) state = std::move(*r);
+  }
+  std::string refused() {
+    const auto journal = store->start_journal(no_types);
+    return journal ? "" : journal.error().message;
+  }
+};
+
+void has(const std::string& text, const std::string& part) {
+  INFO(text);
+  INFO(part);
+  CHECK(text.find(part) != std::string::npos);
+}
+
+// A state with t.a, and the journal of somebody who has made t.b and makes t.c and t.d.
+void make(MemoryServer& server, const JournalPart& part) {
+  {
+    Other run(server);
+    run.state.ensure(at("t.a"), provider()).current = object("a");
+    REQUIRE(run.store->write(run.state, no_types));
+  }
+  const auto state = read_state(std::make_shared<const std::string>(*server.state));
+  REQUIRE(state);
+  auto half = std::make_shared<Object>(*object("c"));
+  half->status = ObjectStatus::Tainted;
+  server.segments[part.run + "-000001"] =
+      encode_begin({state->lineage, state->serial}, part) +
+      encode_record(record(Kind_::Intent, "t.b", nullptr, "create"), no_types) +
+      encode_record(record(Kind_::Result, "t.b", object("b")), no_types) +
+      encode_record(record(Kind_::Intent, "t.c", nullptr, "create"), no_types) +
+      encode_record(record(Kind_::Result, "t.c", half), no_types) +
+      encode_record(record(Kind_::Intent, "t.d", nullptr, "create"), no_types);
+}
+
+JournalPart part_of(const std::string& who, const std::string& process, int64_t age) {
+  JournalPart part;
+  part.key = "memory://state", part.run = "000000000001aaaaaaaa", part.number = 1;
+  part.who = who, part.process = process, part.time = cloud::timestamp(cloud::unix_now() - age);
+  return part;
+}
+
+// A process of this machine that does nothing until it ends.
+struct Process {
+  pid_t pid = ::fork();
+  Process() {
+    if (pid == 0) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    while (pid == 0) ::pause();
+  }
+  ~Process() { end(); }
+  void end() {
+    if (pid <= 0) return;
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    pid = -1;
+  }
+  std::string note() const {
+    const std::string own = process_note();
+    return "process " + std::to_string(pid) + own.substr(own.find(" of "));
+  }
+};
+
+constexpr const char* kComplete = R"(t.a={"id":"a"};t.b={"id":"b"};)";
+
+}  // namespace
+
+TEST_CASE("living journals: without a lock, nothing is changed beside a process of this machine") {
+  WorkFolder folder;
+  MemoryServer server;
+  server.has_locks = false;
+  Process process;
+  make(server, part_of(new_lock_info("", "").who, process.note(), 0));
+  const auto segments = server.segments;
+  {
+    Other next(server);
+    has(next.told, "Another run is in progress: ");
+    has(next.told, "\n  - t.c\n  - t.d");
+    CHECK(next.told.find("Interrupted run") == std::string::npos);
+    CHECK(shown(next.state) == kComplete);
+    has(next.refused(), "another run is changing the state");
+    has(next.refused(), "on this machine in process " + std::to_string(process.pid));
+    next.state.remove(at("t.a"));
+    CHECK_FALSE(next.store->write(next.state, no_types));
+    const auto journal = next.store->left_journal();
+    REQUIRE((journal && *journal));
+    CHECK((*journal)->fit == LeftJournal::Fit::InUse);
+    has((*journal)->why, "still in progress: ");
+  }
+  CHECK(server.segments == segments);
+  process.end();
+  Other next(server);
+  has(next.told, "Interrupted run");
+  has(next.told, "t.c");
+  CHECK(shown(next.state) == std::string(kComplete) + R"(t.c={"id":"c"};)");
+  CHECK(next.refused() == "");
+}
+
+TEST_CASE("living journals: with the lock, those of processes of this machine that do not hold it count") {
+  WorkFolder folder;
+  MemoryServer server;
+  Process process;
+  make(server, part_of(new_lock_info("", "").who, process.note(), 0));
+  has(Other(server).told, "without holding its lock");
+  process.end();
+  has(Other(server).told, "Interrupted run");
+}
+
+TEST_CASE("living journals: what somebody elsewhere wrote a short time ago may be of a run at work") {
+  WorkFolder folder;
+  for (const bool locks : {false, true}) {
+    MemoryServer server;
+    server.has_locks = locks;
+    make(server, part_of("ann@elsewhere", "process 7 of 1", 50));
+    {
+      Other next(server, !locks);
+      has(next.told, "Another run may be in progress: ");
+      has(next.told, "ann@elsewhere wrote to it in process 7 ");
+      CHECK(shown(next.state) == kComplete);
+      has(next.refused(), "run the command again in ");
+    }
+    Other holder(server);  // who had the lock was asked about
+    if (locks) has(holder.told, "Interrupted run");
+  }
+  MemoryServer server;
+  server.has_locks = false;
+  make(server, part_of("ann@elsewhere", "process 7 of 1", kQuiet + 1));
+  Other next(server);
+  has(next.told, "Interrupted run");
+  CHECK(next.refused() == "");
+}
+
+TEST_CASE("living journals: that of a dead holder of the lock is no journal of a run in progress") {
+  WorkFolder folder;
+  MemoryServer server;
+  Process process;
+  make(server, part_of(new_lock_info("", "").who, process.note(), 0));
+  server.lock = new_lock_info("OperationTypeApply", "");
+  server.lock->info = process.note();
+  const auto fit = [&] {
+    const auto journal = Other(server, false).store->left_journal();
+    REQUIRE((journal && *journal));
+    return (*journal)->fit;
+  };
+  CHECK(fit() == LeftJournal::Fit::InUse);
+  process.end();
+  CHECK(fit() == LeftJournal::Fit::Fits);
+}
+
+TEST_CASE("living journals: their segments say who writes them") {
+  WorkFolder folder;
+  MemoryServer server;
+  Other run(server);
+  REQUIRE(run.refused() == "");
+  REQUIRE(server.segments.size() == 1);
+  const auto read = read_journal(std::make_shared<const std::string>(server.segments.begin()->second));
+  REQUIRE(read);
+  CHECK(read->part.who == new_lock_info("", "").who);
+  CHECK(read->part.process == process_note());
+  CHECK_FALSE(life_of(read->part, cloud::unix_now()).alive());  // this process is no other run
+}
