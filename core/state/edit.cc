@@ -176,6 +176,15 @@ std::vector<MovedObject> move_resource(State& source, State& target, const Targe
   return {{from.text(), to.text()}};
 }
 
+// Other instances of the module have their objects where they were; as in the reference, what depends on them
+// keeps its order, also where this was the last one.
+bool is_module_with_key(const Target& t) {
+  if (t.resource) return false;
+  for (ModuleInstance m = t.module; !m.is_root(); m = m.parent())
+    if (!m.key().none()) return true;
+  return false;
+}
+
 // Recorded dependencies on what has moved mean nothing any more; the next apply records them again.
 void forget_dependencies(State& s, const std::unordered_set<ConfigResource>& moved) {
   auto forget = [&](ObjectPtr& o) {
@@ -240,7 +249,7 @@ std::vector<MovedObject> move_objects(State& source, State& target, const Target
       if (from.module.contains(addr.module)) sources.insert(addr.config());
   auto moved = from.resource ? move_resource(source, target, from, to, diags)
                              : move_module(source, target, from, to, diags);
-  if (moved.empty()) return moved;
+  if (moved.empty() || is_module_with_key(from)) return moved;
   forget_dependencies(source, sources);
   if (&target != &source) forget_dependencies(target, sources);
   return moved;

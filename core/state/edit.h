@@ -21,7 +21,8 @@ struct MovedObject {
 // Moves what `from` names in `source` to `to` in `target` (which may be the same state). A resource without
 // key whose only object has no key is an instance and may get a key; with several instances it moves as a
 // whole. A module moves with everything below it; it is the one instance that its address says, keys
-// included. Objects that depended on what has moved lose their recorded dependencies.
+// included. Objects that depended on what has moved lose their recorded dependencies, unless that was
+// a module instance with a key on its path.
 std::vector<MovedObject> move_objects(State& source, State& target, const Target& from, const Target& to,
                                       Diagnostics& diags);
 

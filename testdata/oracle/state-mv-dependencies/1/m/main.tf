@@ -1,0 +1,9 @@
+resource "terraform_data" "a" {}
+
+resource "terraform_data" "b" {
+  input = terraform_data.a.id
+}
+
+output "id" {
+  value = terraform_data.b.id
+}

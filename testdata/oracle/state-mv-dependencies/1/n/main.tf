@@ -1,0 +1,7 @@
+module "in" {
+  source = "../m"
+}
+
+output "id" {
+  value = module.in.id
+}
