@@ -31,6 +31,7 @@ std::string same_parts(const Resemblance& r) {
   };
   add(r.same_name, "name");
   add(r.same_module && !r.from->addr.module.is_root(), "module");
+  add(r.same_module_keys, "keys of modules");
   add(r.same_key && !r.from->addr.key.none(), "instance key");
   return out;
 }
@@ -122,6 +123,7 @@ void write_pairs(JsonWriter& w, std::string_view member, const std::vector<Resem
     write_names(w, "different", r.different);
     w.member("same_name", r.same_name);
     w.member("same_module", r.same_module);
+    w.member("same_module_keys", r.same_module_keys);
     w.member("same_key", r.same_key);
     w.end_object();
   }

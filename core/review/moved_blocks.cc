@@ -21,16 +21,18 @@ std::pair<ModuleInstance, ModuleInstance> different_modules(ModuleInstance from,
   return {from, to};
 }
 
+// Without the key of its instance: "module.a["k"].module.b".
+std::string call_of(ModuleInstance m) {
+  const std::string text = m.text();
+  return text.substr(0, text.size() - m.key().text().size());
+}
+
 class Blocks {
  public:
   Blocks(const Plan& plan, const config::Config& config, const std::vector<Resemblance>& moves)
       : config_(config) {
     for (const auto& [addr, r] : plan.prior_state.resources)
-      for (const auto& [key, i] : r.instances)
-        if (i.current && addr.resource.mode == Mode::Managed) {
-          ++objects_[addr];
-          for (ModuleInstance m : addr.module.chain()) ++objects_in_[m.id()];
-        }
+      if (addr.resource.mode == Mode::Managed) count(addr, r);
     for (const Resemblance& m : moves) rest_.push_back(&m);
   }
   std::vector<MovedBlock> write() {
@@ -44,6 +46,12 @@ class Blocks {
   }
 
  private:
+  void count(const AbsResource& addr, const ResourceState& r) {
+    size_t n = 0;
+    for (const auto& [key, i] : r.instances) n += i.current != nullptr;
+    objects_[addr] += n;
+    for (ModuleInstance m : addr.module.chain()) objects_in_[m.id()] += n, objects_in_calls_[call_of(m)] += n;
+  }
   void take(const Moves& moves, const Place& place) {
     out_.push_back({place.first, place.second, moves.size()});
     taken_.insert(moves.begin(), moves.end());
@@ -52,12 +60,15 @@ class Blocks {
     std::erase_if(rest_, [&](const Resemblance* m) { return taken_.contains(m); });
   }
 
-  // Those of which everything goes to the same place in another one.
+  struct Group {
+    ModuleInstance from, to;
+    Moves moves;
+  };
+  using Whole = std::pair<const Place, Group>;
+
+  // Those of which everything goes to the same place in another one; all instances of a call at once, where
+  // they keep their keys.
   void take_modules() {
-    struct Group {
-      ModuleInstance from;
-      Moves moves;
-    };
     std::map<Place, Group> groups;
     for (const Resemblance* m : rest_) {
       if (!m->same_name || !m->same_key || m->same_module) continue;
@@ -65,10 +76,24 @@ class Blocks {
       if (from.is_root() || to.is_root()) continue;
       if (m->from->reason != Reason::DeleteBecauseNoModule && config_.find(from.module())) continue;
       Group& g = groups[{from.text(), to.text()}];
-      g.from = from, g.moves.push_back(m);
+      g.from = from, g.to = to, g.moves.push_back(m);
     }
-    for (const auto& [place, g] : groups)
-      if (g.moves.size() == objects_in_[g.from.id()]) take(g.moves, place);
+    std::map<Place, std::vector<const Whole*>> calls;
+    for (const Whole& w : groups) {
+      const Group& g = w.second;
+      if (g.moves.size() != objects_in_[g.from.id()]) continue;
+      const bool keeps_key = g.from.key() == g.to.key() && !config_.find(g.from.module());
+      calls[keeps_key ? Place{call_of(g.from), call_of(g.to)} : w.first].push_back(&w);
+    }
+    for (const auto& [call, wholes] : calls) {
+      Moves all;
+      for (const Whole* w : wholes) all.insert(all.end(), w->second.moves.begin(), w->second.moves.end());
+      if (all.size() == objects_in_calls_[call.first]) {
+        take(all, call);
+      } else {
+        for (const Whole* w : wholes) take(w->second.moves, w->first);
+      }
+    }
     drop_taken();
   }
 
@@ -88,6 +113,7 @@ class Blocks {
   const config::Config& config_;
   std::map<AbsResource, size_t, AddrLess> objects_;  // that the state has
   std::unordered_map<uint32_t, size_t> objects_in_;  // modules, and those inside of them
+  std::unordered_map<std::string, size_t> objects_in_calls_;
   std::unordered_set<const Resemblance*> taken_;
   Moves rest_;
   std::vector<MovedBlock> out_;

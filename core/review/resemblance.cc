@@ -10,6 +10,7 @@ namespace {
 
 // Points of a score, which is 1 where all is equal.
 constexpr double kOfAttributes = 0.70, kOfKey = 0.12, kOfName = 0.10, kOfModule = 0.08;
+constexpr double kOfModuleKeys = 0.05;      // of another module, which has instances
 constexpr double kNothingToCompare = 0.75;  // instead of a share of attributes
 constexpr double kTelling = 4;              // how much more an attribute counts that is different for each
 constexpr size_t kFew = 100;                // pairs of so many objects are all looked at
@@ -69,13 +70,27 @@ std::vector<std::vector<Value>> attributes_of(const Resemblances::Changes& chang
   return out;
 }
 
+std::string keys_of(ModuleInstance module) {
+  std::string out;
+  for (ModuleInstance m : module.chain()) out += m.key().text();
+  return out;
+}
+
+std::vector<std::string> module_keys(const Resemblances::Changes& changes) {
+  std::vector<std::string> out;
+  for (const ResourceChange* c : changes) out.push_back(keys_of(c->addr.module));
+  return out;
+}
+
 }  // namespace
 
 Resemblances::Resemblances(Changes destroyed, Changes created)
     : destroyed_(std::move(destroyed)),
       created_(std::move(created)),
       before_(attributes_of(destroyed_, true)),
-      after_(attributes_of(created_, false)) {
+      after_(attributes_of(created_, false)),
+      keys_before_(module_keys(destroyed_)),
+      keys_after_(module_keys(created_)) {
   const auto names = destroyed_.front()->change.before.type().attr_names();
   names_.assign(names.begin(), names.end());
   weigh();
@@ -101,6 +116,8 @@ std::vector<uint64_t> Resemblances::traits(const ResourceChange& c, const std::v
   out.push_back(mixed(kAddress + 1, mixed(module, key)));
   out.push_back(mixed(kAddress + 2, mixed(module, name)));
   if (!c.addr.key.none()) out.push_back(mixed(kAddress + 3, key));
+  if (const std::string keys = keys_of(c.addr.module); !keys.empty())
+    out.push_back(mixed(kAddress + 4, mixed(text(keys), mixed(name, key))));
   return out;
 }
 
@@ -145,7 +162,16 @@ double Resemblances::share(uint32_t destroyed, uint32_t created, Resemblance* ou
 double Resemblances::score(uint32_t destroyed, uint32_t created) const {
   const AbsInstance &a = destroyed_[destroyed]->addr, &b = created_[created]->addr;
   return kOfAttributes * share(destroyed, created, nullptr) + (a.key == b.key ? kOfKey : 0) +
-         (a.resource.name == b.resource.name ? kOfName : 0) + (a.module == b.module ? kOfModule : 0);
+         (a.resource.name == b.resource.name ? kOfName : 0) +
+         (a.module == b.module                   ? kOfModule
+          : same_module_keys(destroyed, created) ? kOfModuleKeys
+                                                 : 0);
+}
+
+bool Resemblances::same_module_keys(uint32_t destroyed, uint32_t created) const {
+  const std::string& keys = keys_before_[destroyed];
+  return !keys.empty() && keys == keys_after_[created] &&
+         !(destroyed_[destroyed]->addr.module == created_[created]->addr.module);
 }
 
 Resemblance Resemblances::of(uint32_t destroyed, uint32_t created) const {
@@ -156,6 +182,7 @@ Resemblance Resemblances::of(uint32_t destroyed, uint32_t created) const {
   out.same_key = a.key == b.key;
   out.same_name = a.resource.name == b.resource.name;
   out.same_module = a.module == b.module;
+  out.same_module_keys = same_module_keys(destroyed, created);
   return out;
 }
 

@@ -5,6 +5,7 @@
 // Cost, thread-safety: see suggested_moves.h.
 #pragma once
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -28,11 +29,13 @@ class Resemblances {
   void weigh();
   void index();
   std::vector<uint64_t> traits(const ResourceChange& c, const std::vector<Value>& object) const;
+  bool same_module_keys(uint32_t destroyed, uint32_t created) const;
   double share(uint32_t destroyed, uint32_t created, Resemblance* out) const;
 
   const Changes destroyed_, created_;
   std::vector<Symbol> names_;
   Objects before_, after_;
+  std::vector<std::string> keys_before_, keys_after_;             // of their modules; "" where there are none
   std::vector<double> weight_;                                    // of each attribute
   std::unordered_map<uint64_t, std::vector<uint32_t>> by_trait_;  // destroyed objects that have it
 };

@@ -4,11 +4,11 @@
 // Who calls it: cmd (refactor suggest); render/suggested_moves.h prints it.
 // Rule: a pair has the same type and provider. Its score is what share of the attributes that can be compared
 // are equal (values known before apply; those that tell objects of this type from each other count more), and
-// whether name, module and instance key are. One object becomes one: a pair is suggested where no other one
-// of either object comes near its score, once better pairs are taken; the others of at least the threshold
-// are ambiguous.
-// Cost: linear in objects and attributes. Objects are compared only with those that share values, names or
-// keys which few others have: at most kMostCandidates each.  Thread-safety: pure; refers to the plan.
+// whether name, module and instance key are; of another module, whether its instance has the same keys. One
+// object becomes one: a pair is suggested where no other one of either object comes near its score, once
+// better pairs are taken; the others of at least the threshold are ambiguous. Cost: linear in objects and
+// attributes. Objects are compared only with those that share values, names or keys which few others have: at
+// most kMostCandidates each.  Thread-safety: pure; refers to the plan.
 #pragma once
 #include <string>
 #include <vector>
@@ -23,6 +23,7 @@ struct Resemblance {
   double score = 0;                      // 0 to 1
   std::vector<Symbol> equal, different;  // attributes that both have and that are known
   bool same_name = false, same_module = false, same_key = false;
+  bool same_module_keys = false;  // of another module
 };
 
 struct SuggestedMoves {

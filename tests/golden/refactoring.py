@@ -172,8 +172,37 @@ def json_output(run):
     equal("the blocks in it", blocks_in(run, "moved.tf")[0], BLOCKS)
 
 
+def renamed_modules(run):
+    """A module with instances that are alike but for their keys goes along as a whole, by one block."""
+    before = """module "svc" {
+  source   = "./svc"
+  for_each = toset(["eu/api", "eu/web", "us/api"])
+}
+module "kept" {
+  source = "./svc"
+  count  = 2
+}
+"""
+    run.write("main.tf", before)
+    run.write("svc/main.tf", 'resource "terraform_data" "task" {\n  count = 2\n  input = "alike"\n}\nresource "terraform_data" "role" { input = 1 }\n')
+    run("init")
+    run("apply", "-auto-approve")
+    run.write("main.tf", before.replace('"svc" {', '"service" {'))
+    run("init")
+    text = run("refactor", "suggest", "-auto-approve")
+    contains("what is told", text, "Likely moved (9)", "keys of modules")
+    equal("the block", blocks_in(run, "moved.tf")[0], {("module.svc", "module.service")})
+    contains("after", run("plan"), "Plan: 0 to add, 0 to change, 0 to destroy.")
+    # One instance is left where it is: those that go are moved one by one.
+    run.write("moved.tf", "")
+    run.write("main.tf", before.replace('"eu/web", ', "") + 'module "service" {\n  source   = "./svc"\n  for_each = toset(["eu/web"])\n}\n')
+    run("init")
+    run("refactor", "suggest", "-auto-approve")
+    equal("the blocks", blocks_in(run, "moved.tf")[0], {('module.svc["eu/web"]', 'module.service["eu/web"]')})
+
+
 json_output.__name__ = "json"
-CASES = (end_to_end, saved_plans, files, asking, json_output)
+CASES = (end_to_end, saved_plans, files, asking, json_output, renamed_modules)
 
 
 if __name__ == "__main__":
