@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <ctime>
+#include <filesystem>
 #include <utility>
 
 #include "core/base/command_line.h"
@@ -38,7 +40,22 @@ std::vector<JournalRecord> creations_of(std::vector<JournalRecord> intents) {
   return intents;
 }
 
-constexpr std::string_view kRescue = "errored.tfstate";
+// Keeps what an earlier run has left in the place of a rescue, under a name of its own. Empty: nothing that
+// differs. Nothing: it cannot be kept.
+std::optional<std::string> set_aside(const std::string& path, std::string_view next) {
+  namespace fs = std::filesystem;
+  std::error_code ec;
+  if (!fs::is_regular_file(path, ec)) return std::string();
+  if (const Result<std::string> there = real_fs().read(path); there && *there == next) return std::string();
+  std::string aside;
+  std::time_t now = std::time(nullptr);
+  do aside = path + "." + std::to_string(now++) + ".backup";
+  while (real_fs().exists(aside));
+  // A second name needs no room, which may be what the state was not written for.
+  if (!fs::is_symlink(path, ec)) fs::create_hard_link(path, aside, ec);
+  if (ec || !real_fs().exists(aside)) fs::copy_file(path, aside, ec);
+  return ec ? std::nullopt : std::optional(aside);
+}
 
 // Others read serials as signed numbers. Behind it is room for all that one run writes.
 constexpr uint64_t kLastSerial = INT64_MAX - (uint64_t{1} << 20);
@@ -357,15 +374,20 @@ Error JournaledStore::not_written(const std::string& why, const State& s, const 
   State rescued = s;
   if (journal_) ++rescued.serial;
   Result<std::string> kept = codec_->encrypt(journal_ ? exact_text(rescued, types) : *text);
-  const bool saved = kept && put_rescue(rescue, *kept).ok();
+  const std::optional<std::string> former = kept ? set_aside(rescue, *kept) : std::nullopt;
+  const bool saved = former && put_rescue(rescue, *kept).ok();
+  const std::string moved =
+      former && !former->empty()
+          ? ". The \"" + rescue + "\" of an earlier run, which was there, is now \"" + *former + "\""
+          : "";
   if (saved && conflict_)
     return Error{message + ". It was written to \"" + rescue + "\" instead. Compare that with the state (" +
                  (elsewhere_ ? "\"" + path() + "\"" : own_command("state pull")) +
                  "), which lacks the changes of this run. To replace the state with \"" + rescue +
-                 "\", run " + push_command("-force " + rescue)};
+                 "\", run " + push_command("-force " + rescue) + moved};
   if (saved)
     return Error{message + ". It was written to \"" + rescue +
-                 "\" instead; after fixing the cause, restore it with " + push_command(rescue)};
+                 "\" instead; after fixing the cause, restore it with " + push_command(rescue) + moved};
   if (journal_ && journal_->failed()) {
     const std::string lacks = ", nor could \"" + rescue + "\", and " + journal + " lacks some changes";
     if (!kept)

@@ -17,6 +17,9 @@
 
 namespace xplan {
 
+// In the working directory of a run, the state that it could not write.
+inline constexpr std::string_view kRescue = "errored.tfstate";
+
 class JournaledStore : public StateStore {
  public:
   JournaledStore(CodecPtr codec, const StatePaths& how)

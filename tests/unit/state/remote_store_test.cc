@@ -117,6 +117,30 @@ TEST_CASE("remote store: a rescued state is newer than what the next run makes o
   CHECK(rescued->serial > next.state.serial);
 }
 
+TEST_CASE("remote store: a rescued state does not take the place of an earlier one") {
+  WorkFolder folder;
+  MemoryServer server;
+  const auto rescue = [&](const std::string& name) {
+    RemoteRun run(server, INT_MAX, false, false);
+    run.state.ensure(at(name), provider()).current = object(name);
+    server.refuses_put = true;
+    const Result<void> refused = run.store->write(run.state, no_types);
+    server.refuses_put = false;
+    REQUIRE_FALSE(refused);
+    return refused.error().message;
+  };
+  CHECK(rescue("t.first").find("earlier run") == std::string::npos);
+  const std::string first = text_of("errored.tfstate");
+  const std::string said = rescue("t.second");
+  CHECK(text_of("errored.tfstate").find("\"t.second\"") != std::string::npos);
+  const size_t from = said.find("errored.tfstate.");
+  REQUIRE(from != std::string::npos);
+  const std::string kept = said.substr(from, said.find('"', from) - from);
+  CHECK(text_of(kept) == first);
+  CHECK(rescue("t.third").find(kept) == std::string::npos);  // which has a name of its own, too
+  CHECK(text_of(kept) == first);
+}
+
 TEST_CASE("remote store: nothing is done without a rescued state that has more than the journal") {
   WorkFolder folder;
   MemoryServer server;
