@@ -7,6 +7,7 @@
 #include "core/base/command_line.h"
 #include "core/cloud/time.h"
 #include "core/state/journaled_store.h"
+#include "core/state/state_head.h"
 #include "core/state/unknown_outcome.h"
 
 namespace xplan {
@@ -21,11 +22,20 @@ bool JournaledStore::fits(const JournalContent& j) const {
   return is_of_this_state(j.base) || (j.base.lineage == last_.lineage && !j.damaged && only_begun(j.records));
 }
 
+// Whether the state that the run of this journal could not write seems to be in the working directory.
+bool JournaledStore::was_rescued(const JournalContent& j) const {
+  const std::optional<StateHead> head = read_state_head(std::string(kRescue));
+  return head && head->lineage == (j.base.lineage.empty() ? j.base.next_lineage : j.base.lineage) &&
+         head->serial > j.base.serial;
+}
+
 std::string JournaledStore::misfit_text(const JournalContent& j) const {
+  const bool rescued = was_rescued(j);
   std::string text = fmt::format(
-      "The journal \"{}\" of an interrupted run {}. Something else has written the state since then, so the "
-      "changes that the journal lists cannot be added to it.",
-      journals().name(), journal_and_state(j, last_, path()));
+      "The journal \"{}\" of {} {}. Something else has written the state since then, so the changes that the "
+      "journal lists cannot be added to it.",
+      journals().name(), rescued ? "a run that could not write the state" : "an interrupted run",
+      journal_and_state(j, last_, path()));
   if (const JournalRecord* moving = unfinished_move_of(j.records))
     text = unfinished_move_text(*moving, path()) + text;
   const std::vector<std::string> objects = only_in_journal(j, last_);
@@ -38,6 +48,15 @@ std::string JournaledStore::misfit_text(const JournalContent& j) const {
     text += fmt::format("{}{}", objects.empty() ? " " : "\n\n", kCompleteInJournal);
     put_objects(text, complete, 20);
   }
+  if (rescued)
+    text += fmt::format(
+        "\n\nThe file \"{}\" in the working directory seems to be the state that this run could not write, "
+        "with "
+        "all its changes. Compare it with the state ({}), which lacks them. To replace the state with it, "
+        "run "
+        "{}, which also ends the journal. To keep the state as it is instead:",
+        kRescue, elsewhere_ ? "\"" + path() + "\"" : own_command("state pull"),
+        push_command("-force " + std::string(kRescue)));
   text += "\n\n" + how_to_discard();
   if (!objects.empty())
     text += "Then import the objects that only it has, or delete them on the provider's side";

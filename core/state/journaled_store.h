@@ -114,6 +114,7 @@ class JournaledStore : public StateStore {
   void look_at(const JournalHome::Left& left, LeftJournal& out) const;
   bool is_of_this_state(const JournalBase& base) const;
   bool fits(const JournalContent& j) const;
+  bool was_rescued(const JournalContent& j) const;
   std::string misfit_text(const JournalContent& j) const;
   Result<void> misfit(const JournalContent& j, Diagnostics& diags);
   Result<void> take_unfinished_move(const JournalRecord& moving, Diagnostics& diags);

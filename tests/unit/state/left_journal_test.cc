@@ -70,6 +70,29 @@ TEST_CASE("a journal of an older version of the state: who would change it hears
   CHECK(!has(run.error, "-force"));
 }
 
+TEST_CASE("a journal of an older version of the state: the rescued state of its run is named") {
+  WorkFolder folder;
+  leave_misfit();
+  const std::string now = text_of("terraform.tfstate");
+  const size_t from = now.find("\"lineage\": \"") + 12;
+  const std::string lineage = now.substr(at, now.find('"', at) - at);
+  const auto rescue = [](const std::string& of) {
+    put("errored.tfstate",
+        "{\n  \"version\": 4,\n  \"terraform_version\": \"1.11.4\",\n  \"serial\": 3,\n"
+        "  \"lineage\": \"" +
+            of + "\",\n  \"outputs\": {},\n  \"resources\": []\n}\n");
+  };
+  rescue(lineage);
+  const std::string told = Run().error;
+  INFO(told);
+  CHECK(has(told, "of a run that could not write the state belongs to"));
+  CHECK(has(told, "state push -force errored.tfstate"));
+  CHECK(has(told, "state journal -discard"));
+  rescue("another");
+  CHECK(has(Run().error, "of an interrupted run belongs to"));
+  CHECK(!has(Run().error, "-force"));
+}
+
 TEST_CASE("a journal that was set aside can be read from its copy") {
   WorkFolder folder;
   leave_misfit();
