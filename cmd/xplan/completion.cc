@@ -181,13 +181,15 @@ int complete(Session& s, const TypedLine& line, std::span<const SubCommand> comm
   std::vector<std::string> words;
   for (const std::string& w : line.words)
     if (!w.starts_with('-')) words.push_back(w);
-  if (!words.empty() && words[0] == "help") words.erase(words.begin());
+  const bool help = !words.empty() && words[0] == "help";
+  if (help) words.erase(words.begin());
   if (words.empty() && directory_in(line.at.last)) {
     const size_t equals = line.at.last.find('=') + 1;
     offer_files(s, line.at.last.substr(0, equals), line.at.last.substr(equals), Files::Directories);
   } else if (words.empty()) {
     for (const SubCommand& c : commands) offer(s, c.name);
-    for (const HelpRow& r : leading_options()) offer(s, option_name(r));
+    if (!help)
+      for (const HelpRow& r : leading_options()) offer(s, option_name(r));
   }
   const auto row = std::find_if(commands.begin(), commands.end(), [&](const SubCommand& c) {
     return !words.empty() && c.name == words[0] && c.run;

@@ -37,9 +37,23 @@ std::set<std::string> instances(Session& s) {
   return out;
 }
 
+std::set<std::string> module_instances(Session& s) {
+  std::set<std::string> out;
+  const State state = local_state(s);
+  for (const auto& [addr, r] : state.resources)
+    for (const ModuleInstance m : addr.module.chain()) out.insert(m.text());
+  return out;
+}
+
+std::set<std::string> objects(Session& s) {
+  std::set<std::string> out = instances(s);
+  out.merge(module_instances(s));
+  return out;
+}
+
 // Also what is only declared.
 std::set<std::string> resources(Session& s) {
-  std::set<std::string> out = instances(s);
+  std::set<std::string> out = objects(s);
   if (const std::unique_ptr<config::Config> c = s.load_structure(s.diags))
     for (const config::Node* n : c->nodes) {
       if (!n->path.is_root()) out.insert(n->path.text());
@@ -53,6 +67,13 @@ std::set<std::string> outputs(Session& s) {
   std::set<std::string> out;
   const State state = local_state(s);
   for (const auto& [name, output] : state.outputs) out.emplace(name.sv());
+  return out;
+}
+
+std::set<std::string> variables(Session& s) {
+  std::set<std::string> out;
+  if (const std::unique_ptr<config::Config> c = s.load_structure(s.diags))
+    for (const config::Variable& v : c->root->module->variables) out.insert(std::string(v.name.sv()) + "=");
   return out;
 }
 
@@ -82,12 +103,15 @@ struct Row {
   std::set<std::string> (*values)(Session&);
 };
 constexpr Row kRows[] = {
-    {"state", "ADDRESS", instances},
-    {"state", "SOURCE", instances},
+    {"state show", "ADDRESS", instances},
+    {"state", "ADDRESS", objects},
+    {"state", "SOURCE", objects},
     {"taint", "ADDRESS", instances},
     {"untaint", "ADDRESS", instances},
     {"", "ADDRESS", resources},
     {"", "KINDS", guards},
+    {"", "'NAME=VALUE'", variables},
+    {"console", "MODULE", module_instances},
     {"output", "NAME", outputs},
     {"workspace select", "NAME", workspaces},
     {"workspace delete", "NAME", workspaces},

@@ -732,6 +732,7 @@ def piped_answers(run):
 
 def unasked_approval(run):
     """TF_INPUT keeps an apply from asking for approval, as -input=false does: whoever pipes an answer is not heard."""
+    run.schema()
     run.config('resource "terraform_data" "a" {}\n')
     run("init")
     for command in "apply", "destroy":
@@ -745,6 +746,26 @@ def unasked_approval(run):
                 raise Failed("with %s, somebody is asked: %s" % (by, p.stdout))
         equal(command + " with TF_INPUT=1", subprocess.run([run.xplan, command], cwd=run.work, env={**run.env, "TF_INPUT": "1"}, input="yes\n",
                                                            capture_output=True, text=True, timeout=60).returncode, 0)
+
+
+def completion_of_modules(run):
+    """Instances of modules are offered where an address may name them, and variables by their names."""
+    os.makedirs(os.path.join(run.work, "m"))
+    with open(os.path.join(run.work, "m", "main.tf"), "w") as f:
+        f.write('resource "terraform_data" "in" {}\n')
+    run.schema()
+    run.config('module "m" {\n  source   = "./m"\n  for_each = toset(["x"])\n}\nvariable "size" { default = 1 }\n')
+    run("init")
+    run("apply", "-auto-approve")
+    inside = 'module.m["x"].terraform_data.in'
+    for line, expected in (
+            ("xplan plan -target=mod", ["-target=" + a for a in ("module.m", "module.m.terraform_data.in", 'module.m["x"]', inside)]),
+            ("xplan apply -exclude 'module.m[", ['module.m["x"]', inside]), ("xplan state mv module.", ['module.m["x"]', inside]),
+            ("xplan state rm module.", ['module.m["x"]', inside]), ("xplan state show module.", [inside]), ("xplan taint module.", [inside]),
+            ("xplan console -scope=", ['-scope=module.m["x"]']), ("xplan plan -var=", ["-var=size="]), ("xplan apply -var s", ["size="]),
+            ("xplan help -", [])):
+        p = subprocess.run([run.xplan], cwd=run.work, env={**run.env, "COMP_LINE": line}, capture_output=True, text=True, timeout=60)
+        equal("completing %r" % line, (p.stdout.splitlines(), p.stderr, p.returncode), (expected, "", 0))
 
 
 def completion(run):
@@ -1310,7 +1331,7 @@ def memory_that_does_not_suffice(run):
 
 
 CASES = (descriptors, without_standard_descriptors, grandchildren, command_of_killed_run, terminal, waiting_for_a_handshake, flooding, frozen,
-         waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, answers_of_servers, answering_init, advice, beside_a_run, telling_of_interrupts, bounded_input, piped_answers, unasked_approval, completion, completion_in("bash"), completion_in("fish"),
+         waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, answers_of_servers, answering_init, advice, beside_a_run, telling_of_interrupts, bounded_input, piped_answers, unasked_approval, completion_of_modules, completion, completion_in("bash"), completion_in("fish"),
          completion_in("zsh"), command_lines,
          pipes_and_devices, output_without_readers, errors_in_json, plans_over_other_files, explaining, warnings_of_an_approved_apply, files_of_a_killed_run,
          evaluating, killed_while_evaluating, evaluating_in_the_console, memory_ends,

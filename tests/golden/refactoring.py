@@ -175,16 +175,16 @@ def json_output(run):
 def renamed_modules(run):
     """A module with instances that are alike but for their keys goes along as a whole, by one block."""
     before = """module "svc" {
-  source   = "./svc"
+  source   = "./m"
   for_each = toset(["eu/api", "eu/web", "us/api"])
 }
 module "kept" {
-  source = "./svc"
+  source = "./m"
   count  = 2
 }
 """
     run.write("main.tf", before)
-    run.write("svc/main.tf", 'resource "terraform_data" "task" {\n  count = 2\n  input = "alike"\n}\nresource "terraform_data" "role" { input = 1 }\n')
+    run.write("m/main.tf", 'resource "terraform_data" "task" {\n  count = 2\n  input = "alike"\n}\nresource "terraform_data" "role" { input = 1 }\n')
     run("init")
     run("apply", "-auto-approve")
     run.write("main.tf", before.replace('"svc" {', '"service" {'))
@@ -195,7 +195,7 @@ module "kept" {
     contains("after", run("plan"), "Plan: 0 to add, 0 to change, 0 to destroy.")
     # One instance is left where it is: those that go are moved one by one.
     run.write("moved.tf", "")
-    run.write("main.tf", before.replace('"eu/web", ', "") + 'module "service" {\n  source   = "./svc"\n  for_each = toset(["eu/web"])\n}\n')
+    run.write("main.tf", before.replace('"eu/web", ', "") + 'module "service" {\n  source   = "./m"\n  for_each = toset(["eu/web"])\n}\n')
     run("init")
     run("refactor", "suggest", "-auto-approve")
     equal("the blocks", blocks_in(run, "moved.tf")[0], {('module.svc["eu/web"]', 'module.service["eu/web"]')})
