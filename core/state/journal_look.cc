@@ -51,10 +51,8 @@ std::string JournaledStore::misfit_text(const JournalContent& j) const {
   if (rescued)
     text += fmt::format(
         "\n\nThe file \"{}\" in the working directory seems to be the state that this run could not write, "
-        "with "
-        "all its changes. Compare it with the state ({}), which lacks them. To replace the state with it, "
-        "run "
-        "{}, which also ends the journal. To keep the state as it is instead:",
+        "with all its changes. Compare it with the state ({}), which lacks them. To replace the state with "
+        "it, run {}, which also ends the journal. To keep the state as it is instead:",
         kRescue, elsewhere_ ? "\"" + path() + "\"" : own_command("state pull"),
         push_command("-force " + std::string(kRescue)));
   text += "\n\n" + how_to_discard();

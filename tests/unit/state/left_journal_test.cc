@@ -75,7 +75,7 @@ TEST_CASE("a journal of an older version of the state: the rescued state of its 
   leave_misfit();
   const std::string now = text_of("terraform.tfstate");
   const size_t from = now.find("\"lineage\": \"") + 12;
-  const std::string lineage = now.substr(at, now.find('"', at) - at);
+  const std::string lineage = now.substr(from, now.find('"', from) - from);
   const auto rescue = [](const std::string& of) {
     put("errored.tfstate",
         "{\n  \"version\": 4,\n  \"terraform_version\": \"1.11.4\",\n  \"serial\": 3,\n"
