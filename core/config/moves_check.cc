@@ -15,12 +15,14 @@ class MoveChecker {
  public:
   MoveChecker(const Config& c, const SourceTable* s, Diagnostics& d) : config_(c), sources_(s), diags_(d) {}
 
-  void run() {
-    for (const Node* n : config_.nodes) {
+  void moves() {
+    for (const Node* n : config_.nodes)
       for (const Moved& m : n->module->moved) moved(*n, m);
-      for (const Removed& r : n->module->removed) removed(*n, r);
-    }
     cycles();
+  }
+  void removals() {
+    for (const Node* n : config_.nodes)
+      for (const Removed& r : n->module->removed) removed(*n, r);
   }
 
  private:
@@ -144,7 +146,11 @@ class MoveChecker {
 }  // namespace
 
 void validate_moves(const Config& config, const SourceTable* sources, Diagnostics& diags) {
-  MoveChecker(config, sources, diags).run();
+  MoveChecker(config, sources, diags).moves();
+}
+
+void validate_removals(const Config& config, const SourceTable* sources, Diagnostics& diags) {
+  MoveChecker(config, sources, diags).removals();
 }
 
 }  // namespace xplan::config

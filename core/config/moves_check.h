@@ -12,5 +12,7 @@ namespace xplan::config {
 
 // `sources`, when given: messages name the places of other blocks.
 void validate_moves(const Config& config, const SourceTable* sources, Diagnostics& diags);
+// Not for plans that only refresh: they remove nothing.
+void validate_removals(const Config& config, const SourceTable* sources, Diagnostics& diags);
 
 }  // namespace xplan::config

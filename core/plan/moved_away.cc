@@ -19,31 +19,49 @@ const ModuleInst* step_into(const ModuleInst& from, const config::EndPoint& e, s
   return at && *at < slot.instances.size() ? slot.instances[*at] : nullptr;
 }
 
-bool declares_module(const ModuleInst& in, const config::Moved& m, size_t last) {
-  if (m.from.module_step_has_key[last] || m.to.module_step_has_key.back()) return step_into(in, m.from, last);
-  return in.node->module->find_call(m.from.module_steps[last].first) >= 0;
-}
+// Whether the configuration declares what a block moves, as far as it takes part.
+class DeclaredSources {
+ public:
+  DeclaredSources(const ConfigGraph& cg, const Selection& s) : cg_(cg), selection_(s) {}
 
-bool declares_resource(const ModuleInst& in, const config::Moved& m) {
-  const int index = in.node->module->find_resource(*m.from.resource);
-  if (index < 0 || (!m.from.has_key && !m.to.has_key)) return index >= 0;
-  return in.resources[static_cast<size_t>(index)].declared.index_of(m.from.key).has_value();
-}
+  bool source(const ModuleInst& base, const config::Moved& m) const {
+    const size_t steps = m.from.module_steps.size() - !m.from.resource;
+    const ModuleInst* in = &base;
+    for (size_t i = 0; in && i < steps; ++i) in = step_into(*in, m.from, i);
+    return in && (m.from.resource ? resource(*in, m) : module(*in, m, steps));
+  }
 
-bool declares_source(const ModuleInst& base, const config::Moved& m) {
-  const size_t steps = m.from.module_steps.size() - !m.from.resource;
-  const ModuleInst* in = &base;
-  for (size_t i = 0; in && i < steps; ++i) in = step_into(*in, m.from, i);
-  return in && (m.from.resource ? declares_resource(*in, m) : declares_module(*in, m, steps));
-}
+ private:
+  bool module(const ModuleInst& in, const config::Moved& m, size_t last) const {
+    if (m.from.module_step_has_key[last] || m.to.module_step_has_key.back())
+      return step_into(in, m.from, last);
+    const int call = in.node->module->find_call(m.from.module_steps[last].first);
+    return call >= 0 && takes_part(NodeKind::Expand, in.node->children[static_cast<size_t>(call)].get(), 0);
+  }
+  bool resource(const ModuleInst& in, const config::Moved& m) const {
+    const int index = in.node->module->find_resource(*m.from.resource);
+    if (index < 0) return false;
+    if (!m.from.has_key && !m.to.has_key)
+      return takes_part(NodeKind::Resource, in.node, static_cast<uint32_t>(index));
+    return in.resources[static_cast<size_t>(index)].declared.index_of(m.from.key).has_value();
+  }
+  bool takes_part(NodeKind kind, const config::Node* n, uint32_t index) const {
+    return selection_.nodes[cg_.node_of(kind, n, index)];
+  }
+
+  const ConfigGraph& cg_;
+  const Selection& selection_;
+};
 
 }  // namespace
 
-void require_moved_away(const World& world, Diagnostics& diags) {
+void require_moved_away(const World& world, const ConfigGraph& cg, const Selection& selection,
+                        Diagnostics& diags) {
+  const DeclaredSources declared(cg, selection);
   for (const config::Node* n : world.config.nodes)
     for (const config::Moved& m : n->module->moved)
       for (const ModuleInst* base : world.of(n)) {
-        if (!declares_source(*base, m)) continue;
+        if (!declared.source(*base, m)) continue;
         const std::string in = base->addr.is_root() ? "" : base->addr.text() + ".";
         diags.error(
             "Moved object still exists",

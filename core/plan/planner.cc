@@ -146,7 +146,7 @@ void Planner::build_graph() {
 
 bool Planner::refuse_undone_moves() {
   Diagnostics found;
-  require_moved_away(run_.world, found);
+  require_moved_away(run_.world, run_.cg, run_.selection, found);
   const bool undone = found.has_errors();
   if (undone) run_.abandoned = true;  // the moves were carried out
   run_.diags.append(std::move(found));
@@ -156,6 +156,7 @@ bool Planner::refuse_undone_moves() {
 Plan Planner::plan() {
   run_.world.stopper = std::make_unique<Stopper>(run_.options.stop);
   config::validate_moves(run_.config, run_.options.sources, run_.diags);
+  if (!run_.refresh_only()) config::validate_removals(run_.config, run_.options.sources, run_.diags);
   config::check_root_configurations(run_.config, run_.diags);
   Diagnostics blocked;  // moves
   if (!run_.diags.has_errors()) {

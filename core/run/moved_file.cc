@@ -59,7 +59,10 @@ bool add_moved_blocks(const Context& c, const std::string& path, const std::stri
   const std::string text = with_blocks(*now, blocks);
   Configuration tried(c);
   const bool loaded = tried.load_with(clean_path(path), text);
-  if (loaded) config::validate_moves(*tried, &c.sources, tried.problems());
+  if (loaded) {
+    config::validate_moves(*tried, &c.sources, tried.problems());
+    config::validate_removals(*tried, &c.sources, tried.problems());
+  }
   if (tried.problems().has_errors()) {
     diags.append(std::move(tried.problems()));
     return fail(diags,

@@ -67,7 +67,10 @@ void run_case(const fs::path& path, const std::string& kind) {
   FakeSchemas schemas;
   auto config = config::load(files, sources, {}, &schemas, diags);
   REQUIRE(config);
-  if (name.starts_with("plan-")) config::validate_moves(*config, &sources, diags);
+  if (name.starts_with("plan-")) {
+    config::validate_moves(*config, &sources, diags);
+    config::validate_removals(*config, &sources, diags);
+  }
   const std::string got = describe(diags, sources);
   if (kind == "valid") CHECK(got == "");
   if (kind == "warning") CHECK_FALSE(diags.has_errors());

@@ -1,0 +1,7 @@
+resource "terraform_data" "other" {}
+removed {
+  from = terraform_data.other
+  lifecycle {
+    destroy = false
+  }
+}
