@@ -29,18 +29,30 @@ bool same_attributes(const Object& a, const Object& b) {
   return x && y && x->raw_equal(*y) && a.attributes_flat == b.attributes_flat;
 }
 
+bool same_dependencies(const Object& a, const Object& b) {
+  auto list = [](const Object& o) {
+    return o.dependencies ? *o.dependencies : std::vector<ConfigResource>();
+  };
+  return a.dependencies == b.dependencies || list(a) == list(b);
+}
+
 bool same_object(const ObjectPtr& a, const ObjectPtr& b) {
   if (a == b) return true;
   if (!a || !b) return false;
-  auto dependencies = [](const Object& o) {
-    return o.dependencies ? *o.dependencies : std::vector<ConfigResource>();
-  };
   auto identity = [](const Object& o) { return o.identity ? o.identity->json : std::string(); };
   return a->status == b->status && a->schema_version == b->schema_version &&
          a->private_data == b->private_data && static_cast<const RecordedLifecycle&>(*a) == *b &&
-         identity(*a) == identity(*b) &&
-         (a->dependencies == b->dependencies || dependencies(*a) == dependencies(*b)) &&
-         same_attributes(*a, *b);
+         identity(*a) == identity(*b) && same_dependencies(*a, *b) && same_attributes(*a, *b);
+}
+
+// What has happened to an object with the same attributes.
+std::string beside_attributes(const Object& then, const Object& now) {
+  if (then.status != now.status)
+    return now.status == ObjectStatus::Tainted ? " is now tainted" : " is no longer tainted";
+  if (!same_dependencies(then, now)) return " now has different dependencies in the state";
+  if (then.create_before_destroy != now.create_before_destroy)
+    return " now has a different create_before_destroy in the state";
+  return " has changed since then";
 }
 
 bool same_instance(const InstanceState& a, const InstanceState& b) {
@@ -150,7 +162,8 @@ class Rebasing {
     if (!now) return " no longer exists";
     const std::optional<Value> x = value_of(a, *then), y = value_of(a, *now);
     const auto changed = x && y ? different_attributes(*x, *y) : std::vector<ChangedAttribute>();
-    if (changed.empty() || changed[0].path.empty()) return " has changed since then";
+    if (changed.empty()) return beside_attributes(*then, *now);
+    if (changed[0].path.empty()) return " has changed since then";
     return fmt::format(" now has a different {}{}", path_text(changed[0].path).substr(1),
                        changed.size() > 1 ? fmt::format(" (and {} more change{})", changed.size() - 1,
                                                         changed.size() == 2 ? "" : "s")

@@ -82,6 +82,11 @@ output "o" { value = 2 }
        "terraform_data.more was created since then, and depends on terraform_data.old, which the plan "
        "destroys, "
        "replaces or forgets\n"},
+      {"\"old\" { input = 1 }", "\"old\" {\n  input = 1\n  depends_on = [terraform_data.other]\n}",
+       "terraform_data.old now has different dependencies in the state, and the plan changes it\n"},
+      {"\"old\" { input = 1 }", "\"old\" {\n  input = 1\n  lifecycle { create_before_destroy = true }\n}",
+       "terraform_data.old now has a different create_before_destroy in the state, and the plan changes "
+       "it\n"},
       {"value = 1", "value = 3", "output.o has changed since then, and the plan changes it\n"},
   };
   for (const Row& r : rows) {
