@@ -63,7 +63,8 @@ std::string unknown_outcome_text(const std::vector<JournalRecord>& intents, std:
         .append(" ")
         .append(unknown_outcome_advice(kind.action));
   }
-  text.append("These changes were started, but their outcome is unknown, ").append(why);
+  // Some may have waited for others, with all that it takes to begin on the disk.
+  text.append("These changes were under way or about to begin, and their outcome is unknown, ").append(why);
   for (const Outcome& kind : kOutcomes) {
     std::vector<std::string> objects;
     for (const JournalRecord& r : intents)
