@@ -100,6 +100,7 @@ struct Request {
   // For so long it is tried again, beyond `retry`, where a server that has answered before is away.
   std::chrono::seconds patience{0};
   const std::atomic<bool>* stop = nullptr;
+  std::chrono::milliseconds grace{0};  // for which the answer to what is under way is waited for after that
   // Gets a copy of the body as it comes, of an answer of status 200 that says how long it is. The answer
   // itself is what counts.
   Arrival* arrival = nullptr;

@@ -30,7 +30,7 @@ struct Transfer {
   bool whole_head = false, good = false;  // good: the status is 200
   bool short_of_memory = false;
   int write_error = 0;
-  std::optional<std::chrono::steady_clock::time_point> answered{};
+  std::optional<std::chrono::steady_clock::time_point> answered{}, stopped{};
 };
 
 // What is written is not given up where somebody interrupts the run, so an answer to it must not last.
@@ -137,7 +137,10 @@ int on_progress(void* user, curl_off_t total, curl_off_t done, curl_off_t, curl_
   if (r.method != "GET" && t.answered && std::chrono::steady_clock::now() - *t.answered > kLongestReply)
     return t.rejected = "it took too long to arrive", 1;
   if (r.progress) r.progress(static_cast<uint64_t>(done), static_cast<uint64_t>(total));
-  return stopped(r) ? 1 : 0;
+  if (!stopped(r)) return 0;
+  const auto now = std::chrono::steady_clock::now();
+  if (!t.stopped) t.stopped = now;
+  return now - *t.stopped >= r.grace ? 1 : 0;
 }
 
 // Why libcurl speaks of a protocol that it does not support: that of the URL itself, or of one that the

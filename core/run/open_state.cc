@@ -172,7 +172,8 @@ bool lock_state(const Context& c, StateStore& store, const LockRequest& request,
   if (ok) return front.locked(store.lock_that_stays()), true;
   if (stopped(c.stop) && !store.locked_elsewhere())
     diags.error("Locking the state was interrupted",
-                "The run was stopped before it acquired the state lock. Nothing was changed.");
+                "The run was stopped before it acquired the state lock. Nothing was changed." +
+                    (ok.error().message.ends_with(kInterrupted) ? "" : " " + ok.error().sentence()));
   else
     diags.error("Error acquiring the state lock", ok.error().sentence());
   return false;

@@ -20,6 +20,7 @@
 #include "core/base/leftovers.h"
 #include "core/base/log.h"
 #include "core/cloud/time.h"
+#include "core/net/waiting.h"
 #include "core/state/journaled_store.h"
 #include "core/state/lock.h"
 #include "core/state/lock_holder.h"
@@ -145,6 +146,7 @@ class RemoteStore : public JournaledStore {
 
  private:
   Result<Place::Locking> try_lock(LockInfo& info);
+  Error cut_off(const Error& why) const;
   Result<void> still_ours();
   Error not_locked(const Place::Locking& tried, bool interrupted) const;
   Error not_released(const Error& why) const;
@@ -202,11 +204,24 @@ Error RemoteStore::not_locked(const Place::Locking& tried, bool interrupted) con
                release + then + (then.empty() ? "" : ".\n\n") + "Otherwise, w" + wait};
 }
 
+// Of a try that ended because the run is to stop: a lock that ends by itself need not be told of.
+Error RemoteStore::cut_off(const Error& why) const {
+  if (!why.message.ends_with(kInterrupted)) return why;
+  if (place_->lock_expires() || place_->lock_ends_with_run()) return interrupted();
+  return Error{"the server has not said whether it has locked the state \"" + path() +
+               "\". If it has, the next run tells how the lock is released"};
+}
+
 // The server may have taken the lock although no answer came: then it says that it is ours, and whoever asks
 // for it once more gets it.
 Result<Place::Locking> RemoteStore::try_lock(LockInfo& info) {
-  Result<Place::Locking> tried = place_->try_lock(info);
-  if (tried || !place_->tells_holder() || stopped(options_.stop)) return tried;
+  const bool late = stopped(options_.stop);
+  Result<Place::Locking> tried = [&] {
+    const net::EndsLate scope(options_.stop, options_.last_answer);
+    return place_->try_lock(info);
+  }();
+  if (!tried && stopped(options_.stop)) return late ? tried.error() : cut_off(tried.error());
+  if (tried || !place_->tells_holder()) return tried;
   const Result<std::optional<LockInfo>> there = place_->holder();
   const bool ours = there && *there && (*there)->created == info.created && (*there)->who == info.who;
   return ours ? place_->try_lock(info) : tried;

@@ -1,7 +1,9 @@
 // The backend "http": what is sent, what answers mean, what the server does wrong, and settings that cannot
 // be.
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <thread>
 
 #include "core/backend/backend.h"
 #include "core/backend/http/place.h"
@@ -10,6 +12,7 @@
 #include "core/base/digest.h"
 #include "core/config/dialect.h"
 #include "core/state/lock.h"
+#include "core/state/remote_store.h"
 #include "tests/support/small_server.h"
 
 using namespace xplan;
@@ -196,6 +199,28 @@ TEST_CASE("http: a lock whose answer was lost is ours") {
   CHECK_FALSE(p->try_lock(info).value().held);
   REQUIRE(p->unlock());
   CHECK(s.lock.empty());
+}
+
+TEST_CASE("http: a run that is to stop does not wait for ever to be told whether it has the lock") {
+  std::atomic<bool> stop{false}, over{false};
+  SmallServer server([&](const Asked&) {
+    stop = true;
+    while (!over) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return std::string();
+  });
+  HttpSettings s = settings_for(server);
+  s.stop = &stop;
+  {
+    const auto store = open_remote_store(
+        place_of(s), {.local_journal = "none", .stop = &stop, .last_answer = std::chrono::milliseconds(1)});
+    const Result<void> locked = store->lock("OperationTypePlan", 0, &stop);
+    REQUIRE_FALSE(locked);
+    CHECK(locked.error().message.starts_with("the server has not said whether it has locked the state"));
+    CHECK(server.asked().size() == 1);
+    CHECK_FALSE(store->lock("OperationTypePlan", 0, &stop));  // nothing is sent any more
+    CHECK(server.asked().size() == 1);
+  }
+  over = true;
 }
 
 TEST_CASE("http: answers that are errors, and attempts") {

@@ -478,6 +478,35 @@ TEST_CASE("client: told to stop, requests end, waiting ones and those between at
   over = true;
 }
 
+TEST_CASE("client: what ends late waits a while for its answer, and not for ever") {
+  std::atomic<bool> stop{false}, over{false};
+  std::atomic<int> asked{0};
+  SmallServer server([&](const Asked& a) {
+    ++asked;
+    stop = true;
+    while (a.path == "/silent" && !over) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (a.path == "/slow") std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return a.path == "/busy" ? SmallServer::answer("503 Service Unavailable") : ok(a);
+  });
+  Client client;
+  const auto send = [&](const char* path, bool began_before) {
+    stop = !began_before;
+    Request r;
+    r.url = server.url + path, r.method = "PUT";
+    r.limits.silence = 1000;  // longer than this test may last
+    r.retry.times = 5;
+    const EndsLate scope(&stop, std::chrono::seconds(path == std::string("/slow") ? 600 : 1));
+    return said(client.send(r));
+  };
+  CHECK(send("/slow", true) == "status 200");
+  CHECK(send("/slow", false) == "status 200");  // what releases a lock again
+  CHECK(send("/silent", true) == "it was interrupted");
+  over = true;
+  asked = 0;
+  CHECK(send("/busy", true) == "it was interrupted");
+  CHECK(asked == 1);
+}
+
 TEST_CASE("client: many threads, each with a connection, which are all used again") {
   constexpr int kThreads = 8;
   std::atomic<int> there{0};
