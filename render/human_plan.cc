@@ -216,9 +216,8 @@ void PlanText::unverified() {
   }
   if (trusted == 0) return;
   out_ += '\n';
-  prose(
-      fmt::format("{} of {} objects were not refreshed, because no change to the configuration affects them.",
-                  grouped_digits(trusted), grouped_digits(known)));
+  prose(fmt::format("{} of {} objects were not refreshed; the plan relies on what the state has of them.",
+                    grouped_digits(trusted), grouped_digits(known)));
 }
 
 void PlanText::write() {

@@ -92,7 +92,7 @@ void write_diagnostic(JsonWriter& w, const Diagnostic& d, Snippets* snippets) {
     w.member("code", s.code);
     w.member("start_line", s.first_line);
     w.member("highlight_start_offset", static_cast<int64_t>(s.mark_begin));
-    w.member("highlight_end_offset", static_cast<int64_t>(s.mark_end));
+    w.member("highlight_end_offset", static_cast<int64_t>(std::max(s.mark_end, s.mark_begin + 1)));
     w.key("values");
     w.begin_array();
     auto sorted = d.values;

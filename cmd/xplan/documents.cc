@@ -150,7 +150,7 @@ bool Documents::prepare(Session& s) {
                   fmt::format("-{} and -{} cannot be used together.", a, b));
   };
   if (github_ && s.json) conflict("github", "json");
-  if (max_bytes_ > 0 && static_cast<size_t>(max_bytes_) < kFewestBytes)
+  if (max_bytes_ >= 0 && static_cast<size_t>(max_bytes_) < kFewestBytes)
     s.diags.error("Invalid option value", fmt::format("The option -max-bytes must be at least {}, not {}.",
                                                       kFewestBytes, max_bytes_));
   for (size_t i = 0; i < kCount; ++i) {
@@ -179,7 +179,7 @@ bool Documents::write(Session& s, const Reviewed& reviewed, const ReviewFlags& f
                           review,
                           flags.data_types(),
                           repository_directory(s.cwd),
-                          max_bytes_ ? static_cast<size_t>(max_bytes_) : kUsualBytes};
+                          max_bytes_ >= 0 ? static_cast<size_t>(max_bytes_) : kUsualBytes};
   for (size_t i = 0; i < kCount; ++i) {
     if (files_[i].empty() || (!reviewed.config && kForms[i].needs_config)) continue;
     std::string text;

@@ -36,7 +36,7 @@ class Documents {
   std::array<std::string, kCount> files_;
   std::array<bool, kCount> print_{};
   int printed_ = -1;
-  int max_bytes_ = 0;
+  int max_bytes_ = -1;  // not set
   bool github_ = false, of_saved_plan_ = false;
   std::unique_ptr<WorkflowCommands> workflow_;
 };

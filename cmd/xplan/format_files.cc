@@ -82,7 +82,9 @@ void Finder::target(const std::string& name) {
         "Not a native syntax file",
         fmt::format(
             "\"{}\" cannot be formatted. The name of a file must end with {}. JSON files are not formatted.",
-            name, fmt::join(kEndings, ", ")));
+            name,
+            fmt::format("{} or {}", fmt::join(std::begin(kEndings), std::end(kEndings) - 1, ", "),
+                        *(std::end(kEndings) - 1))));
   else
     file(name);
 }

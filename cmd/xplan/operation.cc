@@ -40,7 +40,7 @@ void OperationFlags::add(Flags& f, Command command) {
         "refresh", "-refresh=false|minimal|stale>24h",
         [this](const std::string& w) { return choose_refresh(w); },
         "true, false, minimal, none or a time such as stale>24h",
-        "Which objects to refresh before planning: none (false), only those that are about to change "
+        "Which objects to refresh before planning: none (false or none), only those that are about to change "
         "(minimal), or also those whose last refresh is older than the given time (stale>24h).");
   if (command != Command::Refresh)  // of destroy, only to say what is wrong with it
     f.list("replace", replace,

@@ -144,6 +144,10 @@ int run_plan(Session& s, const Args& args) {
     s.diags.warn(
         "Missing file name",
         "The option -out was given without a file name, so this plan is not saved. Write -out=FILE.");
+  if (explain && s.stream)
+    s.diags.warn("Option has no effect",
+                 "-explain has no effect with -json. To get the reasons as JSON, save the plan and run " +
+                     own_command("explain -json FILE") + ".");
   if (!check_destinations(s, out, review_out)) return s.finish();
   if (!plan_key(s, s.plan_codec) || !review.prepare(s, ReviewFlags::Rules::OfConfigurationToo) ||
       !documents.prepare(s))

@@ -11,6 +11,7 @@
 
 #include "cmd/xplan/operation.h"
 #include "cmd/xplan/state_access.h"
+#include "core/base/command_line.h"
 #include "core/base/fs.h"
 #include "core/hosts/cli_config.h"
 #include "core/review/redact.h"
@@ -90,6 +91,10 @@ void ReviewFlags::add_configured(Session& s, Rules rules) {
 }
 
 bool ReviewFlags::prepare(Session& s, Rules rules) {
+  if (summary_ && s.stream)
+    s.diags.warn("Option has no effect",
+                 "-summary has no effect with -json. To get the summary as JSON, save the plan and run " +
+                     own_command("show -summary -json FILE") + ".");
   add_configured(s, rules);
   add_guards(s, fail_on_, "The option -fail-on", "Invalid option value");
   if (!allow_.empty() && guards_.empty() && !s.diags.has_errors())

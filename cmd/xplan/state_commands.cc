@@ -189,11 +189,15 @@ int push(Session& s, const Args& args) {
   if (force && next.lineage == o.state.lineage && next.serial <= o.state.serial &&
       !same_content(o.state, next, s.schemas()))
     next.serial = o.state.serial + 1;
+  const bool same = next.lineage == o.state.lineage && next.serial == o.state.serial &&
+                    same_content(o.state, next, s.schemas());
   if (Result<void> ok = o.store->replace(next, s.schemas()); !ok)
     s.print_unsaved(run::report_unsaved(*o.store, ok.error(), s.diags));
-  else
+  else if (!same)
     s.tell(fmt::format("The state was written to {} (serial {}).", o.store->path(), next.serial)),
         tell_of_lost(s, *o.store, o.state, next), report_not_ended(*o.store, s.diags);
+  else
+    report_not_ended(*o.store, s.diags);
   s.unlock(*o.store);
   return s.finish();
 }

@@ -197,9 +197,11 @@ Result<Place> place_of(Parts& p, std::string_view source) {
                                     oci_form, web_form,    directory_form, ssh_form};
   for (Form form : kForms)
     if (std::optional<Result<Place>> place = form(p)) return std::move(*place);
-  if (const size_t getter = p.package.find("::"); getter != std::string::npos)
+  size_t scheme = p.package.find("::");
+  if (scheme == std::string::npos) scheme = p.package.find("://");
+  if (scheme != std::string::npos)
     return Error{
-        "modules cannot be downloaded with " + in_quotes(p.package.substr(0, getter)) +
+        "modules cannot be downloaded with " + in_quotes(p.package.substr(0, scheme)) +
         "; the supported sources are git, hg, http, https, s3, gcs, oci://, registries and directories"};
   return Error{in_quotes(source) + " is not a valid module source. For a local directory, write " +
                in_quotes("./" + std::string(source))};

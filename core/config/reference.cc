@@ -6,6 +6,7 @@
 
 #include "core/config/decode.h"
 #include "core/config/dialect.h"
+#include "core/config/functions.h"
 #include "core/config/providers.h"
 
 namespace xplan::config {
@@ -170,6 +171,7 @@ Reference ReferenceParser::fixed(const Traversal& t, const RefScope& scope) {
     all += (all.empty() ? "" : ", ") + std::string(root) + "." + std::string(row.name);
     names.push_back(row.name);
   }
+  if (names.size() > 1) all.replace(all.rfind(", "), 2, " and ");
   if (t.steps.empty() || !t.steps[0].is_attr) {
     return fail("Invalid reference",
                 in_quotes(root) + " is not a value by itself. The available attributes are " + all + ".",
@@ -281,6 +283,13 @@ Reference ReferenceParser::incomplete_resource(const Traversal& t, bool prefixed
                     std::string(root_text(t)) + ".type.name.",
                 t.range);
   }
+  eval::FunctionTable functions;
+  register_functions(functions);
+  if (functions.find(root_text(t)))
+    return fail("Invalid reference",
+                in_quotes(root_text(t)) +
+                    " is a function. To call it, add parentheses: " + std::string(root_text(t)) + "().",
+                t.range);
   return fail("Invalid reference",
               in_quotes(root_text(t)) +
                   " alone is not a reference. A resource type must be followed by a period and the name of "

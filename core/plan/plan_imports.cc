@@ -70,7 +70,8 @@ bool check_imported(const config::Import& block, const Value& v, bool unknown_al
   } rules[] = {
       {v.is_null(), block.id ? "is null; a string is required" : "is null; an object is required"},
       {!v.is_wholly_known() && !unknown_allowed,
-       "depends on values that are only known after apply; it must be known when planning"},
+       "depends on values that are only known after apply; it must be known when planning. "
+       "Use -allow-deferral to defer the import to a later plan"},
       {(v.deep_marks() & kSensitive) != 0, "is sensitive; it is shown in plans, so it cannot be"},
       {(v.deep_marks() & kEphemeral) != 0, "is ephemeral; it is stored in plans, so it cannot be"},
       {v.is_string() && v.as_string().empty(),

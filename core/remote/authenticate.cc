@@ -131,7 +131,7 @@ class Attempt {
     std::vector<std::string> takes;
     for (const auto& [bit, name] : {std::pair(SSH_AUTH_METHOD_PUBLICKEY, "keys"),
                                     {SSH_AUTH_METHOD_PASSWORD, "passwords"},
-                                    {SSH_AUTH_METHOD_INTERACTIVE, "answers to its questions"}})
+                                    {SSH_AUTH_METHOD_INTERACTIVE, "keyboard-interactive logins"}})
       if (static_cast<unsigned>(methods) & static_cast<unsigned>(bit)) takes.emplace_back(name);
     std::string text = fmt::format("{} rejected the login of the user \"{}\"", login_.host, login_.user);
     if (tried_.empty())

@@ -74,6 +74,7 @@ def streams(run):
           ["Removed terraform_data.b", "Successfully removed 1 resource instance(s)."])
     run.write("old.tfstate", json.dumps({**run.state(), "serial": 99}))
     contains("push", told(run("state", "push", "-json", "old.tfstate"))[0], "(serial 99)")
+    equal("nothing new is pushed", run("state", "push", "old.tfstate"), "")
     replace = ["state", "replace-provider", "-json", "terraform.io/builtin/terraform", "acme/other"]
     found = messages(run(*replace, fails=True))
     equal("replace-provider", [found[0][k] for k in ("type", "from", "to", "resources")],

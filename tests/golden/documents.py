@@ -132,6 +132,7 @@ def refused(run):
             (["plan", "-out-markdown=x", "-out-sarif=x"], "is also given with another option"),
             (["plan", "-out=new.bin", "-out-markdown=new.bin"], "is also given with another option"),
             (["plan", "-out-markdown=x", "-max-bytes=10"], "must be at least 1000"),
+            (["plan", "-out-markdown=x", "-max-bytes=0"], "must be at least 1000"),
             (["plan", "-github", "-json"], "-github and -json cannot be used together"),
             (["show", "-markdown", "-json", "plan.bin"], "-markdown and -json cannot be used together"),
             (["show", "-markdown", "-sarif", "plan.bin"], "-markdown and -sarif cannot be used together"),
@@ -142,6 +143,9 @@ def refused(run):
         check("%s says %r" % (args, says), says in " ".join(text.replace("│", " ").split()), text)
         check("one error", text.count("Error: ") == 1, text)
     check("nothing is written", not os.path.exists(os.path.join(run.work, "x")) and not os.path.exists(os.path.join(run.work, "new.bin")))
+    for option in "-summary", "-explain":
+        text = run("plan", option, "-json")
+        check("%s with -json" % option, option + " has no effect with -json" in text, text)
     run("show", "-out-markdown=small.md", "-max-bytes=1000", "plan.bin")
     small = run.read("small.md")
     check("the limit", len(small.encode()) <= 1000 and "Shortened to 1,000 bytes" in small, small)

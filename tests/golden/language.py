@@ -224,6 +224,8 @@ def imports(run):
         run("validate")
     run.write("main.tf", block % ("", "", "", "var.v"))
     contains("when planned", run("plan", fails=True), "Invalid import id argument", "main.tf line 5")
+    run.write("main.tf", block % ("", "", "", "terraform_data.b.id") + 'resource "terraform_data" "b" {}\n')
+    contains("not known", run("plan", fails=True), "Invalid import id argument", "Use -allow-deferral")
 
 
 CASES = [functions, templates, interfaces, deprecations, described, moved_modules, imports]

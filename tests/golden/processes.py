@@ -527,6 +527,15 @@ def advice(run):
         ("", "plan plan.bin", ['run "xplan show FILE".'], []),
         ("", "explain main.tf", ['"main.tf" is not a plan file.'], ["damaged"]),
         ("", "explain nope", ['There is no file "nope".'], []),
+        ("", "fmt cut.bin", ["must end with .tf, .tfvars, .tftest.hcl, .tfmock.hcl, .tofu, .tofutest.hcl or .tofumock.hcl."], []),
+        ('output "o" {\n  value = path\n}\n', "validate", ["are path.module, path.root and path.cwd."], []),
+        ('output "o" {\n  value = timestamp\n}\n', "validate", ['"timestamp" is a function. To call it, add parentheses: timestamp().'],
+         ["resource type"]),
+        ('output "o" {\n  value = yamldecode("a: [1")\n}\n', "plan", ["line 1, column 4 of the YAML string: the list that begins here is not closed"],
+         ["indentation"]),
+        ('output "o" {\n  value = yamldecode("{a: 1")\n}\n', "plan", ["line 1, column 1 of the YAML string: the mapping that begins here is not closed"],
+         ["indentation"]),
+        (call % ("ftp://x/y.zip", ""), "init", ['modules cannot be downloaded with "ftp"'], ["./ftp"]),
         ("", "state push nope", ['Cannot open "nope": no such file or directory.'], ["not a valid state file"]),
         ("", "plan -var =1", ['In "=1", the name is missing.'], ["undeclared"]),
         ("", "plan -replace=a", ["Invalid instance to replace"], []),
@@ -1053,6 +1062,10 @@ def errors_in_json(run):
         plan = f.read()
     with open(os.path.join(run.work, "bad.bin"), "wb") as f:
         f.write(plan + b"more")
+    run.config("locals {\n  a = \n}\n")
+    p = subprocess.run([run.xplan, "validate", "-json"], cwd=run.work, env=run.env, capture_output=True, text=True, timeout=60)
+    snippet = json.loads(p.stdout)["diagnostics"][0]["snippet"]
+    equal("there is something to underline", (snippet["highlight_start_offset"], snippet["highlight_end_offset"]), (6, 7))
     held = None
     for situation in ("unknown option", "broken configuration", "locked state", "damaged plan", "nothing there"):
         run.config(good + ("resource {" if situation == "broken configuration" else ""))

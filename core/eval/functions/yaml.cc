@@ -195,9 +195,18 @@ class Decoder {
       case YAML_SCANNER_ERROR:
         fail("this is not valid YAML");
         break;
-      default:
-        fail("this does not match what is before it; wrong indentation is a common cause");
+      default: {
+        const std::string_view within = parser_.context ? parser_.context : "";
+        const bool list = within == "while parsing a flow sequence";
+        if (list || within == "while parsing a flow mapping") {
+          mark_ = parser_.context_mark;
+          fail(list ? "the list that begins here is not closed, or lacks a \",\" between two elements"
+                    : "the mapping that begins here is not closed, or lacks a \",\" between two entries");
+        } else {
+          fail("this does not match what is before it; wrong indentation is a common cause");
+        }
         break;
+      }
     }
     return false;
   }
