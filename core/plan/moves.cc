@@ -66,11 +66,11 @@ class Mover {
 
   // Statement a must come before b: what a puts somewhere, b may take from there.
   bool feeds(const Statement& a, const Statement& b) const {
+    if (!steps_meet(a, b)) return false;
     Module to = a.moved->to.module(a.node->path), from = b.moved->from.module(b.node->path);
     if (!a.is_module && !b.is_module)
       return to == from && *a.moved->to.resource == *b.moved->from.resource &&
-             keys_meet(a.moved->to.key, a.whole_resource, b.moved->from.key, b.whole_resource) &&
-             steps_meet(a, b);
+             keys_meet(a.moved->to.key, a.whole_resource, b.moved->from.key, b.whole_resource);
     if (a.is_module && b.is_module) {
       if (to == from)
         return keys_meet(a.moved->to.module_steps.back().second, a.whole_call,
@@ -80,11 +80,14 @@ class Mover {
     // A move written inside a module speaks of the module's instances where they are in the end.
     return a.is_module ? to.contains(from) : from.contains(to) && !from.contains(a.node->path);
   }
+  // Whether they may speak of the same module instances, by the keys on the way.
   static bool steps_meet(const Statement& a, const Statement& b) {
     if (a.node != b.node) return true;
     const auto &x = a.moved->to.module_steps, &y = b.moved->from.module_steps;
     for (size_t i = 0; i < x.size() && i < y.size(); ++i)
-      if (!(x[i].second == y[i].second)) return false;
+      if (!keys_meet(x[i].second, a.whole_call && i + 1 == x.size(), y[i].second,
+                     b.whole_call && i + 1 == y.size()))
+        return false;
     return true;
   }
 

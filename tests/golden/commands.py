@@ -300,7 +300,7 @@ def plans_of_the_reference(run):
         plan = os.path.join(PLANS, "create-before-destroy-%d.plan" % nth)
         if nth > 1:
             with zipfile.ZipFile(plan) as z:
-                run.write("terraform.tfstate", z.read("tfstate-prev").decode())
+                run.write("terraform.tfstate", z.read("tfstate").decode())
         text = run("apply", plan)
         with open(state, encoding="utf-8") as f:
             recorded = {r["name"]: [i.get("create_before_destroy", False) for i in r["instances"]] for r in json.load(f)["resources"]}
