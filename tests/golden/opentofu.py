@@ -154,7 +154,7 @@ def constants(run):
     for command in (["init"], ["validate"], ["plan", "-input=false", "-var=a=1"]):
         contains(" ".join(command), run(*command, fails=True), "No value for constant variable", "main.tf line 4", '"c" is declared with const = true', "TF_VAR_c")
     contains("another type", run("validate", "-var=c=x", fails=True), "a number is required")
-    for command in (["init", "-var=c=1"], ["validate", "-var=c=1"], ["state", "list"], ["apply", "-auto-approve", "-var=a=1", "-var=c=1"], ["output"]):
+    for command in (["init", "-var=c=1"], ["validate", "-var=c=1"], ["apply", "-auto-approve", "-var=a=1", "-var=c=1"], ["state", "list"], ["output"]):
         run(*command)
     run.env["TF_VAR_c"] = "2"
     run("validate")
