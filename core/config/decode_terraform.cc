@@ -291,7 +291,8 @@ void decode_terraform(Decode& d, const Block& block, bool from_override) {
       }
     } else if (type == "provider_meta") {
       decode_provider_meta(d, b, from_override);
-    } else if (type == "encryption" && !m.encryption) {
+    } else if (type == "encryption" && !m.encryption &&
+               allows_addition("A block of type \"encryption\"", b.def_range, d.diags)) {
       m.encryption = b.def_range;
     }
   }
