@@ -523,8 +523,7 @@ def kept_locks(run):
         failing = things_of + 'variable "v" {\n  default = 1\n}\noutput "o" {\n  value = 1\n  precondition {\n    condition     = var.v > 1\n' \
             '    error_message = "It is small."\n  }\n}\n'
         for what, text, options in (("cancelled", things_of, []), ("nobody to ask", things_of, ["-input=false"]), ("a failed plan", failing, ["-auto-approve"])):
-            with open(os.path.join(run.work, "main.tf"), "w") as f:
-                f.write(text)
+            run.config(text)
             faults(server, refusal)
             p = subprocess.run([run.xplan, "apply", *options], cwd=run.work, env=dict(run.env, TF_HTTP_RETRY_MAX="0"), input="no\n", stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, text=True, timeout=60)
