@@ -1,6 +1,7 @@
 // A World made from a state instead of a plan: what the console and the import command evaluate in. Whatever
 // the state does not know is unknown, and a value with an error too, so that everything else can still be
 // looked at.
+#include "core/base/clock.h"
 #include "core/graph/walk.h"
 #include "core/plan/ended_early.h"
 #include "core/plan/node_visit.h"
@@ -112,6 +113,7 @@ std::unique_ptr<World> evaluate_world(const config::Config& config, const State&
       [&](eval::FunctionTable& t) {
         t.base_dir.assign(1, '.');
         t.now = options.timestamp;
+        if (config.given) t.now = utc_now(), t.plan_time = options.timestamp;  // there was a plan
         eval::register_console(t);
       },
       providers, diags);

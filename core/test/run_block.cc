@@ -106,7 +106,9 @@ void judge(const Execution& x, const Executed& e, RunResult& result) {
   }
   Diagnostics of_values;  // told when they were planned
   const size_t before = result.diags.error_count();
-  const auto world = evaluate_world(config, e.state, options_of(x), *x.providers, of_values);
+  PlanOptions options = options_of(x);
+  options.timestamp = e.plan.timestamp;
+  const auto world = evaluate_world(config, e.state, options, *x.providers, of_values);
   CheckObject object;
   object.status = CheckStatus::Pass;
   evaluate_rules(sound, RuleKind::Test, ModuleScope(*world, *world->root()), Severity::Error, object,

@@ -4,6 +4,9 @@ variable "t" {
 variable "f" {
   default = ""
 }
+output "planned" {
+  value = plantimestamp()
+}
 output "t" {
   value = var.t
 }
