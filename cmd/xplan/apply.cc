@@ -188,10 +188,13 @@ int apply_file(Session& s, const OperationFlags& f, const ApplyOfFile& how, cons
     return ReviewFlags::kGuarded;
   }
   if (plan.workspace != s.workspace()) {
-    s.diags.error("Plan was made in another workspace",
-                  fmt::format("The plan was made in the workspace \"{}\", but \"{}\" is selected. Select the "
-                              "plan's workspace, or create a new plan.",
-                              plan.workspace, s.workspace()));
+    s.diags.error(
+        "Plan was made in another workspace",
+        fmt::format("The plan was made in the workspace \"{0}\", but \"{1}\" is selected. Set the "
+                    "environment variable TF_WORKSPACE to \"{0}\" for this command, which works in any "
+                    "directory, or select that workspace with {2}. Or create a new plan.",
+                    plan.workspace, s.workspace(),
+                    own_command("workspace select " + shell_word(plan.workspace))));
     return s.finish();
   }
   if (!same_providers(s, opened->lock_file)) return s.finish();

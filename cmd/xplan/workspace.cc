@@ -132,6 +132,14 @@ bool create(Session& s, const Places& p, const std::string& name) {
   constexpr std::string_view kSummary = "Failed to create workspace";
   if (p.exists(name))
     return s.diags.error(kSummary, fmt::format("Workspace \"{}\" already exists.", name)), false;
+  if (const std::string only = p.backend->only_workspace(); !only.empty())
+    return s.diags.error(
+               "Workspaces are not supported",
+               fmt::format("The configuration uses the one workspace \"{}\", so no other one can be "
+                           "created. To use several, set \"tags\" instead of \"name\" in the "
+                           "\"workspaces\" block.",
+                           only)),
+           false;
   if (!report(s, kSummary, p.backend->create(name))) return false;
   const Result<void> selected = p.selection.select(name);
   if (!selected)
@@ -179,7 +187,13 @@ int select(Session& s, const Args& args) {
     return s.finish();
   if (overridden(s, p) || name == p.selection.current()) return s.finish();
   if (!p.exists(name)) {
-    if (!or_create)
+    const std::string only = p.backend->only_workspace();
+    if (!or_create && !only.empty())
+      s.diags.error("Failed to select workspace",
+                    fmt::format("Workspace \"{}\" does not exist: the configuration uses the one workspace "
+                                "\"{}\".",
+                                name, only));
+    else if (!or_create)
       s.diags.error("Failed to select workspace",
                     fmt::format("Workspace \"{}\" does not exist. Create it with \"{} workspace new\", or "
                                 "select it with -or-create.{}",

@@ -1,4 +1,5 @@
-// Selects, creates or asks for the workspace of a backend in which "default" is not there by itself.
+// Selects, creates or asks for the workspace of a backend in which the selected one, "default" for instance,
+// does not exist.
 #include "cmd/xplan/workspace_choice.h"
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "core/backend/workspace.h"
 #include "core/base/command_line.h"
 #include "core/base/text.h"
+#include "core/state/left_journal.h"
 
 namespace xplan::cmd {
 namespace {
@@ -66,6 +68,27 @@ bool choose(Session& s, const std::vector<std::string>& names, const backend::Wo
   return refuse(s, fmt::format("\"{}\" is not a number or name from the list.", *answer));
 }
 
+// Where "default" is there by itself, and another one is selected. The reference tools accept whatever
+// TF_WORKSPACE selects of local states; of a run that was killed, there may be nothing but its journal.
+bool check_selected(Session& s, const backend::Backend& b, const backend::WorkspaceSelection& selection,
+                    bool asks) {
+  const std::string current = selection.current();
+  const bool needs_none = selection.overridden() && b.keeps_backups();
+  if (current == backend::kDefaultWorkspace || !backend::valid_workspace_name(current) ||
+      !b.has_workspaces() || needs_none)
+    return true;
+  const Result<std::vector<std::string>> names = b.workspaces();
+  if (!names) return s.diags.error("Failed to list workspaces", names.error().sentence()), false;
+  if (has(*names, current)) return true;
+  if (const auto left = b.open(current)->left_journal(); left && *left) return true;
+  if (!selection.overridden()) return choose(s, *names, selection, asks && !s.stream);
+  return refuse(s,
+                fmt::format("The environment variable TF_WORKSPACE selects the workspace \"{}\", which does "
+                            "not exist. Correct the variable; or unset it, create the workspace with {}, and "
+                            "run the command again.",
+                            current, own_command("workspace new " + shell_word(current))));
+}
+
 }  // namespace
 
 std::optional<std::string> ask_line(Session& s, std::string_view question, std::string_view otherwise) {
@@ -82,8 +105,8 @@ std::optional<std::string> ask_line(Session& s, std::string_view question, std::
 }
 
 bool choose_workspace(Session& s, const backend::Backend& b, bool asks, bool cloud) {
-  if (b.has_default()) return true;
   const backend::WorkspaceSelection selection{s.data_dir};
+  if (b.has_default()) return check_selected(s, b, selection, asks);
   const std::string current = selection.current();
   if (const std::string only = b.only_workspace(); !only.empty())
     return current == only || selection.overridden() || problem(s, selection.select(only));

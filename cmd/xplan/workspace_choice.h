@@ -1,4 +1,4 @@
-// Which workspace is selected once a backend is set up that may not have "default".
+// Which workspace is selected once a backend is set up that may not have the selected one.
 //
 // Who calls it: init.  Contract: afterwards the selected workspace exists, unless TF_WORKSPACE names one that
 // a backend of that kind makes when it is first used. False after reporting. Thread-safety: one thread. Cost:

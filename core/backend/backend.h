@@ -27,6 +27,7 @@ namespace xplan::backend {
 // Who plans and applies in a workspace: this program, or the server by itself.
 struct Runs {
   bool elsewhere = false;
+  bool there = false;        // the workspace is known to exist, whether or not it has a state
   bool forced_here = false;  // they would be elsewhere, but whoever starts the program has them here
   std::string place, mode;   // as messages name them; mode: "remote", "agent"
   std::string version;       // of the program that the server runs, or a constraint for it

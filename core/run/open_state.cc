@@ -115,10 +115,12 @@ bool open_state(const Context& c, const StateRequest& request, const backend::Ba
                 const std::string& operation, FrontEnd& front, OpenState& out, Diagnostics& diags) {
   if (!check_workspace(c, diags)) return false;
   const bool runs = operation.starts_with("OperationType");
+  bool created = false;
   if (runs || request.edits) {
     const std::optional<backend::Runs> there = runs_of(backend, c.workspace, diags);
     if (!there || !(runs ? check_runs(*there, c, diags) : check_version(*there, request.any_version, diags)))
       return false;
+    created = there->there;
   }
   out.store = backend.open(c.workspace, {.state = request.state,
                                          .state_out = request.state_out,
@@ -136,7 +138,7 @@ bool open_state(const Context& c, const StateRequest& request, const backend::Ba
     return diags.error("Invalid backup path", ok.error().sentence()), false;
   if (Result<void> ok = request.edits ? out.store->may_change() : Result<void>(); !ok)
     return diags.error("Invalid state path", ok.error().sentence() + " Nothing was changed."), false;
-  const bool created = backend.created_without_state(c.workspace);
+  created |= backend.created_without_state(c.workspace);
   if (!lock_state(c, *out.store, request, operation, front, diags)) return false;
   Result<State> s = out.store->read(diags);
   if (!s) {

@@ -114,6 +114,7 @@ Result<Runs> HcpServer::runs(const std::string& workspace) const {
   if (!*found) return Runs{};
   const hcp::Workspace& w = **found;
   Runs out;
+  out.there = true;
   out.elsewhere = w.mode.empty() ? w.operations : w.mode != "local";
   out.place = api_->shown(name);
   out.version = hcp::shown_line(w.version);
