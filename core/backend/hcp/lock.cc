@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/backend/release.h"
 #include "core/base/json_writer.h"
 #include "core/base/stop.h"
@@ -11,9 +13,31 @@
 namespace xplan::backend::hcp {
 namespace {
 
+constexpr std::string_view kReason = "Locked by xplan for ";
+
 std::string reason_text(const LockInfo& info) {
-  return fmt::format("Locked by xplan for {} ({}, {}){}{}", info.who, info.operation, info.id,
+  return fmt::format("{}{} ({}, {}, {}){}{}", kReason, info.who, info.operation, info.id, info.created,
                      info.info.empty() ? "" : "; ", info.info);
+}
+
+// What a run of this program has said in it; `user`: as the server names whose lock it is.
+LockInfo holder_in(const std::string& reason, const std::string& user) {
+  LockInfo out;
+  out.who = user, out.info = reason;
+  const size_t open = reason.find(" ("), close = reason.find(')', std::min(open, reason.size()));
+  if (!reason.starts_with(kReason) || close == reason.npos) return out;
+  out.who = reason.substr(kReason.size(), open - kReason.size());
+  std::string_view rest = std::string_view(reason).substr(open + 2, close - open - 2);
+  std::string id;  // of the run, while the server's lock has another one
+  for (std::string* part : {&out.operation, &id, &out.created}) {
+    const size_t comma = std::min(rest.find(", "), rest.size());
+    *part = rest.substr(0, comma);
+    rest.remove_prefix(std::min(comma + 2, rest.size()));
+  }
+  const size_t notes = std::min(close + 3, reason.size());  // behind "; "
+  out.info = user.empty() ? "" : "locked by the user " + user + (notes < reason.size() ? "; " : "");
+  out.info += reason.substr(notes);
+  return out;
 }
 
 }  // namespace
@@ -49,11 +73,9 @@ Result<Reply> HcpLock::act(const char* action, const std::string* body, Stop sto
 
 // The server has one lock for each workspace; whose it is, only its reason tells.
 Place::Locking HcpLock::held_elsewhere(const Workspace& w, Stop stop) const {
-  LockInfo info;
+  LockInfo info = holder_in(shown_line(w.lock_reason), lock_holder(*api_, name_, stop));
   info.id = lock_id();
   info.path = api_->shown(name_);
-  info.who = lock_holder(*api_, name_, stop);
-  info.info = shown_line(w.lock_reason);
   return {true, std::move(info), fmt::format("the workspace \"{}\" is already locked", api_->shown(name_))};
 }
 
@@ -130,14 +152,18 @@ Result<std::optional<LockInfo>> HcpLock::holder() {
 }
 
 Result<void> HcpLock::break_lock(const std::string& id) {
-  if (id != lock_id())
+  const Error not_locked{fmt::format("the workspace \"{}\" is not locked", api_->shown(name_))};
+  if (id != lock_id()) {
+    const Result<std::optional<Workspace>> w = find_workspace(*api_, name_, nullptr);
+    if (w && !(*w && (*w)->locked)) return not_locked;
     return Error{
         fmt::format("the lock ID \"{}\" does not match the lock ID of the workspace, which is \"{}\"",
                     shown_line(id), lock_id())};
+  }
   const Result<Reply> r = act("force-unlock", nullptr, nullptr, true);
   if (!r) return r.error();
   if (r->good()) return {};
-  if (r->status == 409) return Error{fmt::format("the workspace \"{}\" is not locked", api_->shown(name_))};
+  if (r->status == 409) return not_locked;
   return api_->refused(what("unlock the workspace"), *r);
 }
 

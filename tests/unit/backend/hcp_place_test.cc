@@ -7,6 +7,8 @@
 #include "core/backend/backend.h"
 #include "core/backend/hcp/place.h"
 #include "core/backend/hcp/workspaces.h"
+#include "core/state/lock.h"
+#include "core/state/lock_holder.h"
 #include "tests/support/hcp_server.h"
 
 using namespace xplan;
@@ -155,8 +157,8 @@ TEST_CASE("hcp: a lock that somebody else has, lost answers, and force-unlock", 
   CHECK(held->held);
   REQUIRE(held->holder);
   CHECK(held->holder->id == "acme/one");
-  CHECK(mentions(held->holder->info, "id-2"));
-  CHECK(held->holder->who == "ann");
+  CHECK(held->holder->info == "locked by the user ann");
+  CHECK(held->holder->who == "me@host");
   CHECK(p->holder()->value().id == "acme/one");
   CHECK(*other->still_held() == true);
   const auto wrong = p->break_lock("acme/two");
@@ -186,6 +188,31 @@ TEST_CASE("hcp: a lock that somebody else has, lost answers, and force-unlock", 
       "{'world': {'tells_reason': false}, 'faults': [{'ends': 'actions/lock', 'reset': true, 'also': "
       "true}]}");
   CHECK(p->try_lock(mine)->held);
+}
+
+TEST_CASE("hcp: what the holder of a lock has said of its process is known to others", "[server]") {
+  HcpTestServer server;
+  const auto p = place_of(named("one")), other = place_of(named("one"));
+  LockInfo mine = new_lock_info("OperationTypeApply", "");
+  const std::string who = mine.who, created = mine.created;
+  mine.info = process_note() + "; " + journal_note("/some/where.journal", who);
+  REQUIRE(!p->try_lock(mine)->held);
+  LockInfo second = info("id-2");
+  const auto refused = other->try_lock(second);
+  REQUIRE((refused && refused->held && refused->holder));
+  const LockInfo& holder = *refused->holder;
+  CHECK(holder.who == who);
+  CHECK(holder.operation == "OperationTypeApply");
+  CHECK(holder.created == created);
+  CHECK(holder.id == "acme/one");
+  CHECK(lock_holder_runs(holder) == true);
+  CHECK(mentions(journal_advice(holder, ""), "/some/where.journal"));
+  REQUIRE(p->unlock());
+  const auto nothing = other->break_lock("deadbeef");
+  REQUIRE(!nothing);
+  CHECK(mentions(nothing.error().message, "is not locked"));
+  server.control("{'set': {'one': {'locked': true, 'locked-reason': 'Locked by somebody (x)'}}}");
+  CHECK(mentions((*other->holder())->info, "Locked by somebody (x)"));
 }
 
 TEST_CASE("hcp: writes need the lock, which a server tells", "[server]") {
