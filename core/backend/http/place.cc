@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/backend/limits.h"
+#include "core/backend/lock_info.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/base/document.h"
@@ -168,10 +169,16 @@ Result<void> HttpPlace::unlock() {
   return release(body);
 }
 
-// Servers that look at the ID refuse another one than that of the lock.
+// Servers that look at the ID refuse another one than that of the lock. They release what nobody has, too:
+// only whether it can be taken tells that.
 Result<void> HttpPlace::break_lock(const std::string& id) {
   if (s_->unlock_address.empty())
     return Error{"nothing was unlocked, because the argument \"unlock_address\" of the backend is not set"};
+  LockInfo own = new_lock_info("force-unlock", "");
+  if (const Result<Locking> taken = try_lock(own); taken && !taken->held) {
+    if (Result<void> released = unlock(); !released) return may_remain(released.error(), own.id);
+    return Error{"the lock is gone: nobody had it, so that it could be acquired"};
+  }
   LockInfo info;
   info.id = id;
   info.created = "0001-01-01T00:00:00Z";

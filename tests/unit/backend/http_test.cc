@@ -348,6 +348,7 @@ TEST_CASE("http: a run that is stopped while the server takes the lock knows tha
 TEST_CASE("http: a lock is broken by its ID") {
   StateServer s;
   const auto p = place_of(settings_for(s.server));
+  s.lock = info_of("abc").json();
   REQUIRE(p->break_lock("abc"));
   const auto sent = parse_lock_info(s.server.asked().back().body);
   CHECK(sent.value().id == "abc");
@@ -358,6 +359,15 @@ TEST_CASE("http: a lock is broken by its ID") {
   const auto wrong = p->break_lock("abc");
   REQUIRE_FALSE(wrong);
   CHECK(wrong.error().message.find("ID:        other") != std::string::npos);
+}
+
+TEST_CASE("http: a lock that nobody has is not broken") {
+  StateServer s;
+  const auto broken = place_of(settings_for(s.server))->break_lock("abc");
+  REQUIRE_FALSE(broken);
+  CHECK(broken.error().message.starts_with("the lock is gone: "));
+  CHECK(s.lock.empty());
+  CHECK(s.requests() == std::vector<std::string>{"LOCK /state/lock", "UNLOCK /state/unlock"});
 }
 
 TEST_CASE("http: without an address for it, no lock is broken") {
