@@ -57,12 +57,13 @@ KeyedBackend keyed(Session& s, const config::Config& c, const BackendInit& how,
 
 // `why`: as changed_variables().
 bool report_changed(Session& s, bool to_block, const std::string& why) {
-  s.diags.error("Backend configuration changed",
-                fmt::format("The backend block {} since this working directory was initialized. {}To "
-                            "move the states to {}, use -migrate-state. To continue without them, "
-                            "use -reconfigure.",
-                            to_block ? "has changed" : "was removed", why.empty() ? "" : why + "\n\n",
-                            to_block ? "the new location" : "the default location"));
+  s.diags.error(
+      "Backend configuration changed",
+      fmt::format("The backend {} since this working directory was initialized. {}To "
+                  "move the states to {}, use -migrate-state. To continue without them, "
+                  "use -reconfigure.",
+                  to_block ? "configuration has changed" : "block was removed",
+                  why.empty() ? "" : why + "\n\n", to_block ? "the new location" : "the default location"));
   return false;
 }
 

@@ -74,7 +74,8 @@ struct InitFlags {
         own_command("help")));
     f.note(
         "When the backend has changed, use -migrate-state or -reconfigure to say what happens to the states. "
-        "You are asked before states are copied, unless -force-copy is used. The original states are kept; "
+        "Before a different state is replaced, you are asked, unless -force-copy is used. The original "
+        "states are kept; "
         "those in files of the working directory as backups.");
   }
 };

@@ -19,7 +19,7 @@ namespace xplan::cmd {
 namespace {
 
 std::atomic<bool>* g_stop = nullptr;
-std::atomic<int> g_signals{0};
+std::atomic<int> g_signals{0}, g_first{0};  // how many, and which came first
 std::atomic<RunPhase> g_phase{RunPhase::Working};
 std::atomic<bool> g_awaiting{false}, g_input_ended{false};
 // Made once and never closed: a signal may be about to write into it whenever an AwaitInput goes.
@@ -46,6 +46,11 @@ std::string_view meaning(bool again) {
   if (again)
     return changing ? "Stopped. Finished operations are recorded; the next run will pick them up."
                     : "Stopped.";
+  // Other signals come from where nobody presses keys.
+  if (g_first != SIGINT)
+    return changing ? "Interrupt received. Finishing operations in progress, ending provisioners and saving "
+                      "the state."
+                    : "Interrupt received. Stopping.";
   return changing
              ? "Interrupt received. Finishing operations in progress, ending provisioners and saving the "
                "state. Press Ctrl-C again to stop immediately."
@@ -68,6 +73,7 @@ void on_signal(int number) {
       before = g_signals.fetch_add(1);
     else if (!g_signals.compare_exchange_strong(before, 1))
       return void(errno = saved);
+    if (before == 0) g_first = number;
     if (before == 0 && g_stop) g_stop->store(true);
     if (before < 2 && g_telling) {
       (void)!write(g_heard[1], before == 0 ? "1" : "2", 1);

@@ -117,8 +117,10 @@ class Reader {
     const bool own = !out_.access_key.empty() || !out_.sas_token.empty();
     if (!own && !out_.as_identity && out_.group.empty())
       wrong(
-          "no credentials for the storage account are configured; set \"access_key\", \"sas_token\", "
-          "\"use_azuread_auth\", or \"resource_group_name\" to look up a key");
+          "no credentials for the storage account are configured; set \"access_key\" or \"sas_token\", for "
+          "example in the environment variables ARM_ACCESS_KEY and ARM_SAS_TOKEN, or \"use_azuread_auth\", "
+          "or "
+          "\"resource_group_name\" to look up a key, which both can use the login of the Azure CLI");
     if ((own && !out_.lookup) || !problem_.empty()) return;
     Result<cloud::AzureIdentity> identity = cloud::read_azure_identity(
         {[this](std::string_view name) {

@@ -73,6 +73,7 @@ Result<Place::Locking> ConsulLock::taken_by_other() {
         "The state \"{}\" was locked until a moment ago. If its holder ended without releasing the lock, "
         "Consul keeps it for a few more seconds",
         client_->shown(path_));
+    out.advice = "Run the command again, or use -lock-timeout to wait for the lock";
     return out;
   }
   out.reason = fmt::format("The state \"{}\" is locked: a session holds \"{}\"", client_->shown(path_),

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "core/base/command_line.h"
 #include "core/base/log.h"
 #include "core/base/shown_text.h"
 #include "core/config/version.h"
@@ -76,8 +77,8 @@ Result<Api::Found> Api::find() {
     if (host.find(':') != host.npos) variable.clear();  // which no name of a variable can contain
     return Error{fmt::format(
         "a token for {0} is missing. Set one in a \"credentials\" block of the CLI configuration{1}; "
-        "\"terraform login {0}\" or \"tofu login {0}\" can create one",
-        host, variable)};
+        "{2}, \"terraform login {0}\" or \"tofu login {0}\" can create one",
+        host, variable, own_command("login " + host))};
   }
   Result<std::string> base = hosts_.service(host, "tfe.v2");
   if (!base) return stopped(stop_) ? interrupted() : base.error();
@@ -167,11 +168,10 @@ Error Api::refused(const std::string& what, const Reply& r) const {
   std::string help;
   if (r.status == 401)
     help = fmt::format(
-        "; the token for {} is not, or no longer, valid. Set another one in a \"credentials\" block of the "
-        "CLI "
-        "configuration or in an environment variable of the form TF_TOKEN_host; \"terraform login {}\" or "
-        "\"tofu login {}\" can create one",
-        settings_.host, settings_.host, settings_.host);
+        "; the token for {0} is not, or no longer, valid. Set another one in a \"credentials\" block of the "
+        "CLI configuration or in an environment variable of the form TF_TOKEN_host; {1}, \"terraform login "
+        "{0}\" or \"tofu login {0}\" can create one",
+        settings_.host, own_command("login " + settings_.host));
   else if (r.status == 403)
     help = "; the token does not permit this";
   else if (r.status == 404)

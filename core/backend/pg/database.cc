@@ -47,6 +47,10 @@ Error PgDatabase::problem(const std::string& doing, const PgReply& r) const {
   std::string advice;
   if (r.problem.find("does not support SSL") != std::string::npos)
     advice = ". If the connection need not be encrypted, add sslmode=disable to \"conn_str\"";
+  if (r.code == "42501" && !ready_)
+    advice =
+        ". Give the user the right to create the schema and the table; or create them beforehand, and set "
+        "\"skip_schema_creation\", \"skip_table_creation\" and \"skip_index_creation\"";
   return Error{fmt::format("cannot {} in {}: {}{}", doing, session_.shown(), r.problem, advice)};
 }
 

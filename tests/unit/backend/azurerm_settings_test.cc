@@ -49,7 +49,10 @@ TEST_CASE("azurerm: arguments that are missing, wrong or contradict each other")
   const struct {
     std::string more, begins;  // empty: fine
   } table[] = {
-      {"", "no credentials for the storage account are configured; set \"access_key\""},
+      {"",
+       "no credentials for the storage account are configured; set \"access_key\" or \"sas_token\", for "
+       "example in "
+       "the environment variables ARM_ACCESS_KEY and ARM_SAS_TOKEN"},
       {"'access_key':'c2VjcmV0a2V5'", ""},
       {"'access_key':'hunter2!'",
        "the argument \"access_key\" must be a key of the storage account, in base64"},

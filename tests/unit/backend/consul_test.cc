@@ -318,6 +318,7 @@ TEST_CASE("consul: a session that ends takes its lock along") {
   REQUIRE((refused && refused->held));
   CHECK(!refused->holder);
   CHECK(mentions(refused->reason, "was locked until a moment ago"));
+  CHECK(mentions(refused->advice, "-lock-timeout"));
   // What a dead run wrote says nothing about who comes next.
   server.control("{'hold': {'k/.lock': 'theirs'}}");
   refused = b->try_lock(second);
