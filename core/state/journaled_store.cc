@@ -157,7 +157,7 @@ Result<void> JournaledStore::fold(const Found& left, Diagnostics& diags, bool& a
     State nothing;
     const auto after = j->records.begin() + static_cast<int64_t>(*commit->records);
     std::vector<JournalRecord> rest = fold_journal(nothing, {j->records.begin(), after}).in_flight;
-    if (after == j->records.end()) return take_committed(std::move(rest), life.alive(), diags);
+    if (after == j->records.end()) return take_committed(std::move(rest), (*left)->alive, diags);
     rest.insert(rest.end(), after, j->records.end());
     j->base = {commit->lineage, commit->serial};
     j->records = std::move(rest);
