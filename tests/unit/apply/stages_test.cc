@@ -324,7 +324,8 @@ TEST_CASE(
     o.now = "2026-01-02T03:04:05Z";
     o.journal = &journal;
     o.parallelism = 1;
-    const ApplyOutcome out = apply_plan(*w.config, w.plan(), o, *w.factory, w.diags);
+    const Plan plan = w.plan();  // loads the configuration anew
+    const ApplyOutcome out = apply_plan(*w.config, plan, o, *w.factory, w.diags);
     CHECK(w.problems().starts_with("error: Failed to write the journal"));
     w.diags = Diagnostics();
     CHECK(out.added + out.destroyed == 2);
@@ -361,7 +362,8 @@ TEST_CASE("stages: no provisioner starts after an interrupt, whatever may happen
     o.now = "2026-01-02T03:04:05Z";
     o.journal = &journal;
     o.stop = &stop;
-    const ApplyOutcome out = apply_plan(*w.config, w.plan(), o, *w.factory, w.diags);
+    const Plan plan = w.plan();  // loads the configuration anew
+    const ApplyOutcome out = apply_plan(*w.config, plan, o, *w.factory, w.diags);
     CHECK(w.problems().starts_with("error: local-exec provisioner not started"));
     CHECK(out.failed == 1);
     CHECK(out.state.find(OneObject::parse_instance("terraform_data.a"))->current->status ==
