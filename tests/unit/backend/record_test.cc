@@ -77,11 +77,13 @@ TEST_CASE("backend: what is recorded is read back, a record without a backend is
   CHECK(!*read);
 }
 
-TEST_CASE("backend: settings are an object of the kind's schema, whatever the text has") {
+TEST_CASE("backend: settings are an object of the kind's schema, and wrong ones are errors") {
   CHECK(no_settings().json() == R"({"path":null,"workspace_dir":null})");
   CHECK(local("") == no_settings());
-  CHECK(local(R"({"path":"x","region":"eu","workspace_dir":{}})").json() ==
-        R"({"path":"x","workspace_dir":null})");
+  CHECK(local(R"({"path":"x","region":"eu"})").json() == R"({"path":"x","workspace_dir":null})");
+  const auto wrong = parse_settings("local", R"({"path":"x","workspace_dir":{}})");
+  REQUIRE(!wrong);
+  CHECK(wrong.error().message.find("\"workspace_dir\"") != std::string::npos);
   CHECK(!parse_settings("local", "[1"));
   CHECK(!parse_settings("local", "[1]"));
   CHECK(parse_settings("swift", R"({"bucket":"b"})")->json() == "{}");  // not ours to read
