@@ -210,6 +210,14 @@ void warn_forgetting(PlanRun& run, const Plan& plan) {
                     list));
 }
 
+bool same_order(const Object& a, const Object& b) {
+  auto list = [](const Object& o) {
+    return o.dependencies ? *o.dependencies : std::vector<ConfigResource>();
+  };
+  return static_cast<const RecordedLifecycle&>(a) == b &&
+         (a.dependencies == b.dependencies || list(a) == list(b));
+}
+
 // What is to be recorded of an object that is as it was: in which order it goes, as the configuration says
 // now.
 bool records_order(const PlanRun& run) {
@@ -218,7 +226,7 @@ bool records_order(const PlanRun& run) {
     for (const auto& [key, now] : r.instances) {
       const InstanceState* had = run.prev.find(run.previous_address({abs.module, abs.resource, key}));
       if (!had || !had->current || !now.current || had->current == now.current) continue;
-      if (with_order(had->current, now.current->dependencies, *now.current) != had->current) return true;
+      if (!same_order(*had->current, *now.current)) return true;
     }
   }
   return false;

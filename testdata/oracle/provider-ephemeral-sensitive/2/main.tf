@@ -55,8 +55,8 @@ resource "terraform_data" "x" {
   for_each = toset(["token", "plain", "deep_s", "template", "fed_arg", "fed_sarg", "fed_token", "fed_plain", "eph_arg", "eph_sarg", "es", "e", "s", "sens", "senst", "json"])
   lifecycle {
     precondition {
-      condition     = !issensitive(local.rows[each.key])
-      error_message = "sensitive"
+      condition     = issensitive(local.rows[each.key]) == contains(["es", "s", "sens", "senst", "fed_arg", "eph_arg"], each.key)
+      error_message = "${each.key} is sensitive, or not"
     }
   }
 }
