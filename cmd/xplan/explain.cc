@@ -21,8 +21,7 @@ int run_explain(Session& s, const Args& args) {
   flags.flag("replaced", request.replaced, "Explain only what is replaced.");
   flags.flag("unknown", request.unknown,
              "Explain only values known after apply: which unknown value each of them goes back to, and "
-             "which of them "
-             "the provider decides.");
+             "which of them the provider decides.");
   flags.flag("all", request.all, "Print every chain of causes instead of the shortest one.");
   values.add_values(flags);
   flags.arguments(given, 1, 2, "a plan file, and optionally an address");

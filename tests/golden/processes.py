@@ -527,7 +527,6 @@ def advice(run):
         ("", "plan plan.bin", ['run "xplan show FILE".'], []),
         ("", "explain main.tf", ['"main.tf" is not a plan file.'], ["damaged"]),
         ("", "explain nope", ['There is no file "nope".'], []),
-        ("", "fmt cut.bin", ["must end with .tf, .tfvars, .tftest.hcl, .tfmock.hcl, .tofu, .tofutest.hcl or .tofumock.hcl."], []),
         ('output "o" {\n  value = path\n}\n', "validate", ["are path.module, path.root and path.cwd."], []),
         ('output "o" {\n  value = timestamp\n}\n', "validate", ['"timestamp" is a function. To call it, add parentheses: timestamp().'],
          ["resource type"]),
@@ -535,7 +534,7 @@ def advice(run):
          ["indentation"]),
         ('output "o" {\n  value = yamldecode("{a: 1")\n}\n', "plan", ["line 1, column 1 of the YAML string: the mapping that begins here is not closed"],
          ["indentation"]),
-        (call % ("ftp://x/y.zip", ""), "init", ['modules cannot be downloaded with "ftp"'], ["./ftp"]),
+        (call % ("ftp://x/y.zip", ""), "init", ['Modules cannot be downloaded with "ftp"'], ["./ftp"]),
         ("", "state push nope", ['Cannot open "nope": no such file or directory.'], ["not a valid state file"]),
         ("", "plan -var =1", ['In "=1", the name is missing.'], ["undeclared"]),
         ("", "plan -replace=a", ["Invalid instance to replace"], []),
@@ -587,6 +586,8 @@ def advice(run):
         for part in never:
             if part in text:
                 raise Failed("%s has %r:\n%s" % (command, part, text))
+    contains("a name that fmt does not know", run("fmt", "cut.bin", fails=True),
+             "must end with .tf, .tfvars, .tftest.hcl, .tfmock.hcl, .tofu, .tofutest.hcl or .tofumock.hcl.")
     # After init, the backend block goes away.
     write("main.tf", backend)
     equal("init", run.start("init").wait(60), 0)
