@@ -95,11 +95,11 @@ Result<void> JournaledStore::take_unfinished_move(const JournalRecord& moving, D
   return {};
 }
 
-// Under the lock, who began with it is at work no more; a process of this machine is seen in any case.
+// Under the lock, no other run is at work, or somebody has broken its lock, and it begins nothing any more.
 JournalLife JournaledStore::life_in(const JournalHome::Left& left, const JournalContent& j) const {
-  JournalLife out = life_of(j.part, cloud::unix_now());
+  JournalLife out = lock_held() ? JournalLife() : life_of(j.part, cloud::unix_now());
   if (left.alive) out.sign = JournalLife::Sign::Runs;
-  return lock_held() && out.sign == JournalLife::Sign::MayRun ? JournalLife() : out;
+  return out;
 }
 
 // The journal of a living run is there, whoever has the lock.
