@@ -123,12 +123,13 @@ void warn_of_missing_settings(Session& s) {
   render::render_diagnostics(found, nullptr, plain, say, say);
 }
 
-// What is opened later must not become standard input or output by chance. Whether there is standard output.
-bool fill_standard_descriptors() {
-  const bool out = fcntl(1, F_GETFD) >= 0;
+// What is opened later must not become standard input or output by chance, and some of it is opened before
+// main().
+bool g_has_out = true;  // there is standard output
+[[gnu::constructor(101)]] void fill_standard_descriptors() {
+  g_has_out = fcntl(1, F_GETFD) >= 0;
   for (int fd : {0, 1, 2})
     if (fcntl(fd, F_GETFD) < 0) (void)!open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY);
-  return out;
 }
 
 void look_at_terminal(Streams& io) {
@@ -158,7 +159,7 @@ void take_leading_options(Args& args, Diagnostics& wrong) {
   }
 }
 
-int run_command(Session& s, const SubCommand& row, const Args& args, std::string_view name, bool has_out) {
+int run_command(Session& s, const SubCommand& row, const Args& args, std::string_view name) {
   watch_interrupts(s.stop);
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not an end
@@ -168,7 +169,7 @@ int run_command(Session& s, const SubCommand& row, const Args& args, std::string
   log_line(LogLevel::Debug, "core", fmt::format("command {} ends with exit code {}", name, code));
   s.io.flush();
   int broken = s.io.broken();
-  if (!has_out && s.only_prints) broken = EBADF;
+  if (!g_has_out && s.only_prints) broken = EBADF;
   // Who closes a pipe knows; shells call the end that this brings to other programs by this code.
   if (broken == EPIPE) return code == 0 ? 128 + SIGPIPE : code;
   if (broken == 0) return code;
@@ -177,7 +178,7 @@ int run_command(Session& s, const SubCommand& row, const Args& args, std::string
   s.diags.error(
       "Failed to write the output",
       fmt::format("Standard output cannot be written: {}. The output is not complete. {}",
-                  has_out ? system_text(broken) : "it is closed",
+                  g_has_out ? system_text(broken) : "it is closed",
                   done ? "Everything else was completed: all changes that the command made are saved, so it "
                          "does not have to be run again."
                        : "Fix the cause and run the command again."));
@@ -197,7 +198,6 @@ int refuse_option(Session& s, std::string_view option) {
 }
 
 int run(int argc, char** argv) {
-  const bool has_out = fill_standard_descriptors();
   Streams io;
   look_at_terminal(io);
   if (const std::optional<TypedLine> line = asked_to_complete(argc, argv)) {
@@ -242,7 +242,7 @@ int run(int argc, char** argv) {
       !add_environment_arguments("TF_CLI_ARGS", args, insert_at, s.diags))
     return s.finish();
   for (const SubCommand& r : kCommands)
-    if (r.name == name && r.run) return run_command(s, r, args, sub, has_out);
+    if (r.name == name && r.run) return run_command(s, r, args, sub);
   return unknown_command(s, "", name, kCommands);
 }
 
@@ -264,20 +264,8 @@ std::string end_text(const std::exception& e) {
 }  // namespace
 }  // namespace xplan::cmd
 
-namespace {
-
-// A standard stream that is closed would be the next file that is opened.
-void keep_standard_streams() {
-  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (fcntl(fd, F_GETFD) == -1 && errno == EBADF)
-      (void)open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY);
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
   int code = 1;
-  keep_standard_streams();
   // A core file would have the secrets of states in it. Programs started from here may dump theirs.
   prctl(PR_SET_DUMPABLE, 0);
   xplan::keep_memory_reserve();

@@ -1009,7 +1009,7 @@ def pipes_and_devices(run):
     for closed in "apply", "console", "plan":  # a question is not asked of whatever is opened first
         shell("echo 'variable \"asked\" {}' >asked.tf; timeout 30 $X %s <&-; [ $? = %d ]; rm asked.tf" % (closed, closed != "console"))
     shell("timeout 30 $X apply <&-; [ $? = 1 ]")
-    shell("$X plan -out=closed.bin <&- >&- 2>&- && $X show closed.bin | grep none")
+    shell("$X plan -out=closed.bin <&- && $X show closed.bin | grep none")
     contains("a state of nothing", shell("$X plan -state=/dev/null"), '"none"')
     shell("$X plan -out=/dev/null; [ -c /dev/null ]")
     shell("$X apply -auto-approve")
