@@ -44,7 +44,7 @@ enum class Expressions : uint8_t { Shown, Hidden };
 
 // What OpenTofu tells besides of a variable or an output.
 void write_additions(const auto& declared, JsonWriter& w) {
-  if (!config::has_additions()) return;
+  if (config::dialect() != config::Dialect::OpenTofu) return;
   if (declared.ephemeral) w.member("ephemeral", true);
   if (!declared.deprecated.empty()) w.member("deprecated", declared.deprecated);
 }
@@ -161,7 +161,7 @@ void write_tail(const config::Module& m, JsonWriter& w) {
        sorted(m.variables, [](const config::Variable& v) { return v.name.sv(); })) {
     w.key(v->name.sv());
     w.begin_object();
-    const bool told = config::has_additions();
+    const bool told = config::dialect() == config::Dialect::OpenTofu;
     if (told && !v->type.type.is_dynamic()) w.key("type"), write_constraint(v->type, w);
     if (v->has_default) w.key("default"), write_json(w, v->default_value);
     if (!v->description.empty()) w.member("description", v->description);

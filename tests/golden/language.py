@@ -176,10 +176,11 @@ def described(run):
     streamed = [l["outputs"]["old"] for l in lines if l["type"] == "outputs"][-1]
     equal("stream", streamed, {"sensitive": False, "deprecated": "Read new.", "type": "number", "value": 1})
 
-    run.env["XPLAN_DIALECT"] = "terraform"
-    write([n for n in variables if n != "old"], "")
-    equal("variables in Terraform's dialect", described()["variables"],
-          {n: {k: v for k, v in told.items() if k in plain} for n, (_, told) in variables.items() if n != "old"})
+    for dialect in "xplan", "terraform":
+        run.env["XPLAN_DIALECT"] = dialect
+        write([n for n in variables if n != "old"], "")
+        equal("variables, %s" % dialect, described()["variables"],
+              {n: {k: v for k, v in told.items() if k in plain} for n, (_, told) in variables.items() if n != "old"})
 
 
 def moved_modules(run):
