@@ -16,6 +16,7 @@ namespace {
 template <class T, class Name>
 std::vector<const T*> sorted(const std::vector<T>& items, Name name) {
   std::vector<const T*> out;
+  out.reserve(items.size());
   for (const T& i : items) out.push_back(&i);
   std::sort(out.begin(), out.end(), [&](const T* a, const T* b) { return name(*a) < name(*b); });
   return out;
