@@ -26,7 +26,7 @@ def names_of(options):
     listed = subprocess.run(["ctest", "-N", "--test-dir", options.build], capture_output=True, text=True)
     if listed.returncode:
         sys.exit("ctest cannot list the tests of %s:\n%s" % (options.build, listed.stderr))
-    return set(re.findall(r"^ *Test +#\d+: (.*)$", listed.stdout, re.M))
+    return set(re.findall(r"^ *Test +#\d+: (.*?)(?: \(Disabled\))?$", listed.stdout, re.M))
 
 
 def exists(name, tests):
