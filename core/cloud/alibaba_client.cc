@@ -90,32 +90,27 @@ std::string AlibabaClient::host_of(const std::string& service, Stop stop) {
 }
 
 Result<AlibabaKeys> AlibabaClient::keys() {
-  std::lock_guard lock(mutex_);
-  if (keys_ && (keys_->expires == 0 || unix_now() < keys_->expires - kRenewed)) return *keys_;
-  Result<AlibabaKeys> found = find();
-  if (!found && keys_ && unix_now() < keys_->expires) return *keys_;
-  if (found) keys_ = *found;
-  return found;
+  return kept_.get([this](bool first) { return find(first ? stop_ : nullptr); });
 }
 
-Result<AlibabaKeys> AlibabaClient::find() {
+Result<AlibabaKeys> AlibabaClient::find(Stop stop) {
   const AlibabaKeys& own = settings_.keys;
-  Result<AlibabaKeys> by = own.id.empty() && !settings_.machine_role.empty() ? keys_of_machine() : own;
+  Result<AlibabaKeys> by = own.id.empty() && !settings_.machine_role.empty() ? keys_of_machine(stop) : own;
   if (by && (by->id.empty() || by->key.empty()))
     return Error{
         "there are no credentials for Alibaba Cloud; set access_key and secret_key, or the environment "
         "variables ALICLOUD_ACCESS_KEY and ALICLOUD_SECRET_KEY"};
-  return by && settings_.role ? assume(*settings_.role, *by) : by;
+  return by && settings_.role ? assume(*settings_.role, *by, stop) : by;
 }
 
-Result<AlibabaKeys> AlibabaClient::keys_of_machine() {
+Result<AlibabaKeys> AlibabaClient::keys_of_machine(Stop stop) {
   net::Request r;
   r.url =
       settings_.metadata + "/latest/meta-data/ram/security-credentials/" + uri_escape(settings_.machine_role);
   r.direct = true;
   r.limits.connect = 1, r.limits.whole = 10, r.limits.body = 1 << 20;
-  const Result<net::Answer> a = send(std::move(r), keys_ ? nullptr : stop_);
-  if (!a) return stopped(stop_) ? interrupted() : a.error();
+  const Result<net::Answer> a = send(std::move(r), stop);
+  if (!a) return stopped(stop) ? interrupted() : a.error();
   const Result<Json> doc = parse_document(a->body);
   const AlibabaKeys found = a->status == 200 && doc ? alibaba_keys(*doc) : AlibabaKeys{};
   if (found.id.empty())
@@ -124,16 +119,16 @@ Result<AlibabaKeys> AlibabaClient::keys_of_machine() {
   return found;
 }
 
-Result<AlibabaKeys> AlibabaClient::assume(const AlibabaRole& role, const AlibabaKeys& by) {
+Result<AlibabaKeys> AlibabaClient::assume(const AlibabaRole& role, const AlibabaKeys& by, Stop stop) {
   RpcCall call{settings_.sts, "AssumeRole", "2015-04-01", {}};
   call.arguments = {{"DurationSeconds", std::to_string(role.seconds)},
                     {"RegionId", settings_.region},
                     {"RoleArn", role.arn},
                     {"RoleSessionName", role.session_name}};
   if (!role.policy.empty()) call.arguments["Policy"] = role.policy;
-  const Result<net::Answer> a = ask(call, by, keys_ ? nullptr : stop_);
+  const Result<net::Answer> a = ask(call, by, stop);
   const std::string what = fmt::format("the role \"{}\" cannot be assumed: ", shown_text(role.arn));
-  if (!a) return stopped(stop_) ? interrupted() : Error{what + a.error().message};
+  if (!a) return stopped(stop) ? interrupted() : Error{what + a.error().message};
   if (a->status != 200) return Error{what + "the server answered " + describe_failure(*a)};
   const Result<Json> doc = parse_document(a->body);
   const Json* inner = doc ? object_in(*doc, "Credentials") : nullptr;

@@ -2,13 +2,13 @@
 //
 // Who calls it: the backend oss.
 // Contract: keys are those of the settings, or those of the machine's role, or those of a role that is
-// assumed with either; what expires is fetched again when less than five minutes of it are left. Tried again,
-// with back-off: what fails on its way, 429, and answers from 500 on but 501. Errors are phrases, without
-// keys. What is tried again may have been done before: callers ask for things that may be done twice, or look
-// afterwards. Cost: one request, if all is well.  Thread-safety: any thread.
+// assumed with either; what expires is fetched again when less than five minutes of it are left, and used to
+// its end where that fails; `stop` ends the first search alone. Tried again, with back-off: what fails on its
+// way, 429, and answers from 500 on but 501. Errors are phrases, without keys. What is tried again may have
+// been done before: callers ask for things that may be done twice, or look afterwards. Cost: one request, if
+// all is well.  Thread-safety: any thread.
 #pragma once
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 
@@ -16,6 +16,7 @@
 #include "core/base/result.h"
 #include "core/base/stop.h"
 #include "core/cloud/alibaba_signature.h"
+#include "core/cloud/renewed.h"
 
 namespace xplan::cloud {
 
@@ -34,28 +35,27 @@ struct AlibabaSettings {
 
 class AlibabaClient {
  public:
-  AlibabaClient(AlibabaSettings settings, Stop stop) : settings_(std::move(settings)), stop_(stop) {}
+  AlibabaClient(AlibabaSettings settings, Stop stop)
+      : settings_(std::move(settings)), stop_(stop), kept_(300) {}
   Result<net::Answer> send(const OssCall& call, const net::Limits& limits, Stop stop);
   Result<net::Answer> send(const TableStoreCall& call, Stop stop);
   // The host of a service in the region, as the service for that tells; empty where it does not.
   std::string host_of(const std::string& service, Stop stop);
 
  private:
-  static constexpr int64_t kRenewed = 300;  // seconds before the end
   static constexpr int kTries = 4;
   static bool passes(int status);
   Result<AlibabaKeys> keys();
-  Result<AlibabaKeys> find();
-  Result<AlibabaKeys> keys_of_machine();
-  Result<AlibabaKeys> assume(const AlibabaRole& role, const AlibabaKeys& by);
+  Result<AlibabaKeys> find(Stop stop);
+  Result<AlibabaKeys> keys_of_machine(Stop stop);
+  Result<AlibabaKeys> assume(const AlibabaRole& role, const AlibabaKeys& by, Stop stop);
   Result<net::Answer> ask(const RpcCall& call, const AlibabaKeys& keys, Stop stop, int tries = kTries);
   Result<net::Answer> send(net::Request r, Stop stop, bool conflicts = false);
 
   const AlibabaSettings settings_;
   const Stop stop_;
   net::Client client_;
-  std::mutex mutex_;
-  std::optional<AlibabaKeys> keys_;
+  Renewed<AlibabaKeys> kept_;
 };
 
 }  // namespace xplan::cloud

@@ -7,11 +7,10 @@
 // service. Roles of the settings are assumed on top. Keys that end are fetched again when less than five
 // minutes of them are left, and used to their end where that fails. Errors name where was looked, never keys
 // or tokens.  Cost: files are read, and services asked, by the first call and for each renewal.
-// Thread-safety: any thread; one fetches, the others wait.
+// Thread-safety: any thread; one fetches (renewed.h).
 #pragma once
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +19,7 @@
 
 #include "core/base/stop.h"
 #include "core/cloud/aws_client.h"
+#include "core/cloud/renewed.h"
 
 namespace xplan::cloud {
 
@@ -63,7 +63,10 @@ class AwsCredentials {
  public:
   // `stop` ends the first search alone: what runs until the end of a run renews its keys until then.
   AwsCredentials(AwsSettings settings, AwsClient& client, Stop stop)
-      : settings_(std::move(settings)), client_(client), stop_(stop) {}
+      : settings_(std::move(settings)),
+        client_(client),
+        stop_(stop),
+        kept_(300, [&client] { return client.now(); }) {}
   // `refused`: the access key of those that were. Whoever comes while others are there gets those: requests
   // that were under way at the same time fetch keys once.
   Result<AwsKeys> keys(const std::string& refused = {});
@@ -73,9 +76,7 @@ class AwsCredentials {
   const AwsSettings settings_;
   AwsClient& client_;
   const Stop stop_;
-  std::mutex mutex_;
-  std::optional<AwsKeys> keys_;
-  int64_t renew_at_ = 0;  // 0: never
+  Renewed<AwsKeys> kept_;
 };
 
 }  // namespace xplan::cloud

@@ -4,8 +4,9 @@
 // Contract: an identity has one source of tokens. What ends is fetched again when less than five minutes of
 // it are left, and used to its end where that fails. Errors name where was looked, never secrets or tokens.
 // Over http, nothing secret goes to another machine.  Cost: a request or a program for the first token of
-// each resource, and for each renewal.  Thread-safety: any thread; one fetches, the others wait.
+// each resource, and for each renewal.  Thread-safety: any thread; one fetches (renewed.h).
 #pragma once
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <string>
@@ -13,6 +14,7 @@
 #include "core/base/stop.h"
 #include "core/cloud/azure_client.h"
 #include "core/cloud/azure_cloud.h"
+#include "core/cloud/renewed.h"
 
 namespace xplan::cloud {
 
@@ -51,15 +53,13 @@ class AzureTokens {
   const AzureIdentity& identity() const { return identity_; }
 
  private:
-  struct Kept {
-    AzureToken token;
-    int64_t renew_at;
-  };
+  Renewed<AzureToken>& kept(const std::string& resource);
   const AzureIdentity identity_;
   AzureClient& client_;
   const Stop stop_;
-  std::mutex mutex_;
-  std::map<std::string, Kept> kept_;  // by resource
+  std::atomic<bool> found_{false};                   // a token, for whatever resource
+  std::mutex mutex_;                                 // of the map, not of what is in it
+  std::map<std::string, Renewed<AzureToken>> kept_;  // by resource
 };
 
 }  // namespace xplan::cloud

@@ -9,11 +9,9 @@
 // Tokens are kept, renewed when less than four minutes of them are left, and used to their end where that
 // fails. Secrets go over https, and to this machine. Errors name where was looked, never keys or tokens.
 // Cost: files are read, and services asked, by the first call and for each renewal.  Thread-safety: any
-// thread; one fetches, the others wait.
+// thread; one fetches (renewed.h).
 #pragma once
 #include <functional>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +19,7 @@
 #include "core/base/result.h"
 #include "core/base/secret.h"
 #include "core/base/stop.h"
+#include "core/cloud/renewed.h"
 #include "core/net/client.h"
 
 namespace xplan::cloud {
@@ -48,19 +47,18 @@ class GoogleToken {
  public:
   // `stop` ends the first search alone: what runs until the end of a run renews its token until then.
   GoogleToken(GoogleSettings settings, net::Client& client, Stop stop)
-      : settings_(std::move(settings)), client_(client), stop_(stop) {}
+      : settings_(std::move(settings)), client_(client), stop_(stop), kept_(kAhead) {}
   // `refused`: a token that was; whoever comes while there is another one gets that.
   Result<GoogleAccess> access(std::string_view refused = {});
   // Whether there can be another one than that of the settings.
   bool renewable() const { return settings_.access_token.empty() || !settings_.impersonate.empty(); }
 
  private:
+  static constexpr int64_t kAhead = 225;  // seconds; metadata services give new ones 300 before the end
   const GoogleSettings settings_;
   net::Client& client_;
   const Stop stop_;
-  std::mutex mutex_;
-  std::optional<GoogleAccess> access_;
-  int64_t renew_at_ = 0;  // 0: never
+  Renewed<GoogleAccess> kept_;
 };
 
 }  // namespace xplan::cloud

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/base/shown_text.h"
@@ -13,9 +12,6 @@
 
 namespace xplan::cloud {
 namespace {
-
-constexpr int64_t kRenewed = 300;  // seconds before the end
-constexpr int64_t kPause = 30;     // between two attempts, however short keys live
 
 int64_t number_in(const Json& object, const char* name) {
   const Json* n = member(object, name);
@@ -74,39 +70,27 @@ Result<TencentReply> TencentClient::ask(const std::string& service, const char* 
 }
 
 Result<TencentKeys> TencentClient::keys() {
-  std::lock_guard lock(mutex_);
-  const int64_t now = unix_now();
-  if (keys_ && (renew_at_ == 0 || now < renew_at_)) return *keys_;
-  Result<TencentKeys> found = find();
-  if (!found && keys_ && now < keys_->expires) {
-    renew_at_ = std::min(now + kPause, keys_->expires);
-    return *keys_;
-  }
-  if (!found) return found;
-  keys_ = std::move(*found);
-  renew_at_ =
-      keys_->expires == 0 ? 0 : std::max(keys_->expires - kRenewed, std::min(keys_->expires, now + kPause));
-  return *keys_;
+  return kept_.get([this](bool first) { return find(first ? stop_ : nullptr); });
 }
 
-Result<TencentKeys> TencentClient::find() {
+Result<TencentKeys> TencentClient::find(Stop stop) {
   const TencentKeys& own = settings_.keys;
-  Result<TencentKeys> by = own.id.empty() && !settings_.machine_role.empty() ? keys_of_machine() : own;
+  Result<TencentKeys> by = own.id.empty() && !settings_.machine_role.empty() ? keys_of_machine(stop) : own;
   if (by && (by->id.empty() || by->key.empty()))
     return Error{
         "there are no credentials for Tencent Cloud; set secret_id and secret_key, or the environment "
         "variables "
         "TENCENTCLOUD_SECRET_ID and TENCENTCLOUD_SECRET_KEY"};
-  return by && settings_.role ? assume(*settings_.role, *by) : by;
+  return by && settings_.role ? assume(*settings_.role, *by, stop) : by;
 }
 
-Result<TencentKeys> TencentClient::keys_of_machine() {
+Result<TencentKeys> TencentClient::keys_of_machine(Stop stop) {
   net::Request r;
   r.url = "http://metadata.tencentyun.com/latest/meta-data/cam/security-credentials/" +
           uri_escape(settings_.machine_role);
   r.direct = true;
   r.limits.connect = 1, r.limits.whole = 10, r.limits.body = 1 << 20;
-  const Result<net::Answer> a = send(std::move(r), keys_ ? nullptr : stop_);
+  const Result<net::Answer> a = send(std::move(r), stop);
   if (!a) return a.error();
   const Result<Json> doc = parse_document(a->body);
   if (a->status != 200 || !doc || string_in(*doc, "TmpSecretId").empty())
@@ -116,14 +100,14 @@ Result<TencentKeys> TencentClient::keys_of_machine() {
                      string_in(*doc, "Token"), number_in(*doc, "ExpiredTime")};
 }
 
-Result<TencentKeys> TencentClient::assume(const TencentRole& role, const TencentKeys& by) {
+Result<TencentKeys> TencentClient::assume(const TencentRole& role, const TencentKeys& by, Stop stop) {
   Json body = {
       {"RoleArn", role.arn}, {"RoleSessionName", role.session_name}, {"DurationSeconds", role.seconds}};
   if (!role.policy.empty()) body["Policy"] = role.policy;
   if (!role.external_id.empty()) body["ExternalId"] = role.external_id;
   std::string whole;
-  const Result<TencentReply> reply = ask_as(
-      by, {"sts", "2018-08-13", "AssumeRole", "", "", document_text(body)}, keys_ ? nullptr : stop_, &whole);
+  const Result<TencentReply> reply =
+      ask_as(by, {"sts", "2018-08-13", "AssumeRole", "", "", document_text(body)}, stop, &whole);
   const std::string what = fmt::format("the role \"{}\" cannot be assumed: ", shown_text(role.arn));
   if (!reply) return Error{what + reply.error().message};
   if (!reply->refused.empty()) return Error{what + reply->text};

@@ -8,13 +8,13 @@
 // keys. What is tried again may have been done before: callers ask for things that may be done twice, or look
 // afterwards. Cost: one request, if all is well.  Thread-safety: any thread.
 #pragma once
-#include <mutex>
 #include <optional>
 #include <string>
 
 #include "core/base/document.h"
 #include "core/base/result.h"
 #include "core/base/stop.h"
+#include "core/cloud/renewed.h"
 #include "core/cloud/tencent_signature.h"
 
 namespace xplan::cloud {
@@ -39,25 +39,24 @@ struct TencentReply {
 
 class TencentClient {
  public:
-  TencentClient(TencentSettings settings, Stop stop) : settings_(std::move(settings)), stop_(stop) {}
+  TencentClient(TencentSettings settings, Stop stop)
+      : settings_(std::move(settings)), stop_(stop), kept_(300) {}
   Result<net::Answer> send(const CosCall& call, const net::Limits& limits, Stop stop);
   Result<TencentReply> ask(const std::string& service, const char* version, const char* action,
                            const std::string& body, Stop stop);
 
  private:
   Result<TencentKeys> keys();
-  Result<TencentKeys> find();
-  Result<TencentKeys> keys_of_machine();
-  Result<TencentKeys> assume(const TencentRole& role, const TencentKeys& by);
+  Result<TencentKeys> find(Stop stop);
+  Result<TencentKeys> keys_of_machine(Stop stop);
+  Result<TencentKeys> assume(const TencentRole& role, const TencentKeys& by, Stop stop);
   Result<net::Answer> send(net::Request r, Stop stop);
   Result<TencentReply> ask_as(const TencentKeys& keys, TencentCall call, Stop stop, std::string* whole);
 
   const TencentSettings settings_;
   const Stop stop_;
   net::Client client_;
-  std::mutex mutex_;
-  std::optional<TencentKeys> keys_;
-  int64_t renew_at_ = 0;  // 0: never
+  Renewed<TencentKeys> kept_;
 };
 
 }  // namespace xplan::cloud
