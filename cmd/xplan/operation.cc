@@ -115,11 +115,11 @@ struct Telling {
     std::string text(meaning);
     if (const std::string list = again ? progress->under_way() : ""; !list.empty())
       text += " These operations were still in progress, and their outcome is not known:" + list;
-    if (again && !s.lock_id().empty())
+    if (const std::string lock = again ? s.lock_id() : ""; !lock.empty())
       text += fmt::format(
           "\n\nThe state stays locked. Before the next run, release the lock with:\n  {} "
           "force-unlock {}",
-          program_name(), shell_word(s.lock_id()));
+          program_name(), shell_word(lock));
     if (s.into) s.into->log(text);
     if (s.stream) {
       s.stream->log(text);

@@ -170,9 +170,15 @@ class Session : public run::FrontEnd {
   std::optional<std::string> ask(const config::Variable& v, Diagnostics& diags) override;
   std::shared_ptr<Hooks> begin(run::Step step) override;
   void slow(run::Slow what) override;
-  void locked(const std::string& id) override { lock_id_ = id; }
-  // Of the lock that stays behind should the process end now; "": there is none.
-  const std::string& lock_id() const { return lock_id_; }
+  void locked(const std::string& id) override {
+    std::lock_guard guard(lock_id_mutex_);
+    lock_id_ = id;
+  }
+  // Of the lock that stays behind should the process end now; "": there is none. From any thread.
+  std::string lock_id() const {
+    std::lock_guard guard(lock_id_mutex_);
+    return lock_id_;
+  }
 
  private:
   void notice(std::string_view type, std::string_view text);  // of something that takes its time
@@ -190,7 +196,8 @@ class Session : public run::FrontEnd {
   std::vector<config::VariableOption> given_variables_;  // of the command line
   std::vector<std::string> claimed_;                     // canonical paths
   std::string diff_;                                     // as given; empty: as the output is
-  std::string lock_id_;  // changes only while nothing is told from another thread
+  mutable std::mutex lock_id_mutex_;  // whoever tells of interrupts reads the ID beside the run
+  std::string lock_id_;
   std::optional<crypt::Encryption> encryption_;
   InstalledProviders* installed_ = nullptr;  // what `providers` is
   std::unique_ptr<ProviderSchemas> schemas_;
