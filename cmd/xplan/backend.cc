@@ -46,13 +46,16 @@ backend::Opening of_init(Session& s, const crypt::Encryption& encryption) {
 
 // Warnings of the block were told when that of the selected workspace was made.
 KeyedBackend keyed(Session& s, const config::Config& c, const BackendInit& how,
-                   const backend::Settings& settings, const backend::Backend& selected) {
-  return {selected, s.workspace(), [&s, &c, &how, settings](const std::string& workspace) {
-            Diagnostics told;
-            const auto e = s.encryption_of(&c, how.state.variables, workspace, told);
-            if (!e) s.diags.append(std::move(told));
-            return e ? backend::open(settings, of_init(s, *e), s.diags) : nullptr;
-          }};
+                   const crypt::Encryption& encryption, const backend::Backend& selected) {
+  KeyedBackend::Open open;
+  if (encryption.of_workspace())
+    open = [&s, &c, &how, &selected](const std::string& workspace) {
+      Diagnostics told;
+      const auto e = s.encryption_of(&c, how.state.variables, workspace, told);
+      if (!e) s.diags.append(std::move(told));
+      return e ? selected.with(e->state()) : nullptr;
+    };
+  return {selected, s.workspace(), std::move(open)};
 }
 
 // `why`: as changed_variables().
@@ -87,7 +90,7 @@ bool migrate(Session& s, const config::Config& c, const BackendInit& how, const 
   const backend::Settings settings = record ? record->settings : backend::no_settings();
   const auto source = backend::open(settings, of_init(s, encryption), s.diags);
   if (!source) return false;
-  KeyedBackend from = keyed(s, c, how, settings, *source);
+  KeyedBackend from = keyed(s, c, how, encryption, *source);
   Migration m(s, how, from, target);
   if (!m.find()) return false;
   const Decision what = m.decide(record != nullptr);
@@ -151,7 +154,7 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& given,
   if (!encryption) return false;
   out = backend::open(wanted, of_init(s, *encryption), s.diags, backend::block_range(c));
   if (!out) return false;
-  KeyedBackend target = keyed(s, c, how, wanted, *out);
+  KeyedBackend target = keyed(s, c, how, *encryption, *out);
   std::string left;
   // A changed cloud block is taken as it is; where there was none, states are moved, after a question.
   const bool was_cloud = recorded && record->settings.kind == backend::kCloud.name;

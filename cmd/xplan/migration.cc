@@ -1,12 +1,13 @@
-// Copies the states of all workspaces from the old backend location to the new one, under both locks, with
-// backups and questions, and only then empties the source.
+// Finds out which states move to a new backend, and asks before another state is replaced.
 #include "cmd/xplan/migration.h"
 
 #include <fmt/format.h>
 
 #include <optional>
+#include <set>
 
 #include "cmd/xplan/workspace_choice.h"
+#include "core/backend/concurrent.h"
 #include "core/backend/workspace.h"
 #include "core/base/command_line.h"
 #include "core/base/fs.h"
@@ -14,22 +15,24 @@
 #include "core/state/unknown_outcome.h"
 
 namespace xplan::cmd {
-namespace {
 
-bool same(const State& a, const State& b) {
-  return a.lineage == b.lineage && a.serial == b.serial;
-}
-
-// "2 objects, serial 3 and lineage "x"".
-std::string version_of(const State& s) {
+Migration::Outline Migration::outline_of(const State& s) {
   size_t n = 0;
   for (const auto& [addr, r] : s.resources)
     for (const auto& [key, i] : r.instances)
       if (addr.resource.mode == Mode::Managed) n += i.deposed.size() + (i.current ? 1 : 0);
-  return fmt::format("{} object{}, serial {} and lineage \"{}\"", n, n == 1 ? "" : "s", s.serial, s.lineage);
+  return {s.lineage, s.serial, n, s.empty()};
 }
 
-}  // namespace
+bool Migration::same(const State& a, const Outline& b) {
+  return a.lineage == b.lineage && a.serial == b.serial;
+}
+
+// "2 objects, serial 3 and lineage "x"".
+std::string Migration::version_of(const Outline& s) {
+  return fmt::format("{} object{}, serial {} and lineage \"{}\"", s.objects, s.objects == 1 ? "" : "s",
+                     s.serial, s.lineage);
+}
 
 void report_interrupted_init(Session& s, std::string_view doing) {
   s.diags.error("Initialization was interrupted",
@@ -37,14 +40,14 @@ void report_interrupted_init(Session& s, std::string_view doing) {
 }
 
 const backend::Backend* KeyedBackend::of(const std::string& workspace) {
-  if (workspace == name_) return &selected_;
-  auto [at, fresh] = others_.try_emplace(workspace);
-  if (fresh) at->second = open_(workspace);
-  return at->second.get();
+  if (workspace == name_ || !open_) return &selected_;
+  if (const auto known = others_.find(workspace); known != others_.end()) return known->second.get();
+  return others_.emplace(workspace, open_(workspace)).first->second.get();
 }
 
 bool Migration::Move::arrived() const {
-  return !there.empty() && !there.lineage.empty() && same(state, there);
+  return !there.empty && !there.lineage.empty() && state.lineage == there.lineage &&
+         state.serial == there.serial;
 }
 
 bool Migration::find() {
@@ -58,32 +61,78 @@ bool Migration::find() {
     note_staying(*names);
     *names = {s_.workspace()};
   }
-  for (const std::string& name : *names) {
+  return collect(*names) && look_at_all();
+}
+
+bool Migration::collect(const std::vector<std::string>& workspaces) {
+  const std::string one(backend::kDefaultWorkspace), only = to_->only_workspace();
+  for (const std::string& name : workspaces) {
     std::string becomes = !only.empty() ? only : !from_->only_workspace().empty() ? one : name;
+    if (!from_.prepare(name)) return false;
     if (becomes == one && !to_->has_default() && only.empty()) {
-      State there;
-      if (!read(from_, name, there)) return false;
-      if (there.empty()) continue;
+      const Result<State> there = read(from_, name, s_.diags);
+      if (!there) return report_unread(there.error());
+      if (there->empty()) continue;
       if (!name_default()) return false;
       becomes = default_name_;
     }
-    Move m{name, becomes, from_->place(name), to_->place(becomes), {}, {}};
-    if (from_->identity(name) == to_->identity(becomes)) continue;
-    if (!read(from_, name, m.state) || !read(to_, becomes, m.there)) return false;
-    if (m.state.empty()) continue;
-    if (!m.arrived() && !run::check_version(*to_, becomes, how_.state.any_version, s_.diags)) return false;
-    moves_.push_back(std::move(m));
+    if (!to_.prepare(becomes)) return false;
+    if (from_->identity(name) != to_->identity(becomes))
+      moves_.push_back({name, becomes, from_->place(name), to_->place(becomes)});
   }
   return true;
 }
 
+// Of what is there to move, if there is.
+bool Migration::look_at_all() {
+  std::vector<Result<void>> looks(moves_.size());
+  std::vector<Diagnostics> told(moves_.size());
+  (void)backend::each_concurrently(looks, [&](size_t i) { return look(moves_[i], told[i]); });
+  for (size_t i = 0; i < looks.size(); ++i) {
+    const bool refused = told[i].has_errors();
+    s_.diags.append(std::move(told[i]));
+    if (refused) return false;
+    if (!looks[i]) return report_unread(looks[i].error());
+  }
+  std::erase_if(moves_, [](const Move& m) { return m.state.empty; });
+  std::set<std::string> taken;
+  for (const Move& m : moves_)
+    if (!taken.insert(m.becomes).second)
+      return s_.diags.error("Failed to migrate state",
+                            fmt::format("The workspace \"default\" cannot become \"{}\", because another "
+                                        "workspace has that name. No state was migrated. Run the command "
+                                        "again and enter another name.",
+                                        m.becomes)),
+             false;
+  return true;
+}
+
+// An error is one of reading; what else is wrong is told.
+Result<void> Migration::look(Move& m, Diagnostics& told) {
+  const Result<State> mine = read(from_, m.workspace, told);
+  if (!mine) return mine.error();
+  m.state = outline_of(*mine);
+  if (m.state.empty) return {};
+  const Result<State> there = read(to_, m.becomes, told);
+  if (!there) return there.error();
+  m.there = outline_of(*there);
+  if (m.arrived()) return {};
+  if (!m.there.empty) m.lost = objects_missing(*there, *mine);
+  (void)run::check_version(*to_, m.becomes, how_.state.any_version, told);
+  return {};
+}
+
 // One that cannot be read stays, too.
 void Migration::note_staying(const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    if (name == s_.workspace()) continue;
-    const Result<std::optional<State>> state = from_->read(name);
-    if (!state || (*state && !(*state)->empty())) staying_.push_back(from_->place(name));
-  }
+  const std::string selected = s_.workspace();
+  std::vector<Result<bool>> stays(names.size(), false);
+  (void)backend::each_concurrently(stays, [&](size_t i) -> Result<bool> {
+    if (names[i] == selected) return false;
+    const Result<std::optional<State>> state = from_->read(names[i]);
+    return !state || (*state && !(*state)->empty());
+  });
+  for (size_t i = 0; i < names.size(); ++i)
+    if (*stays[i]) staying_.push_back(from_->place(names[i]));
 }
 
 std::string Migration::staying_text(std::string_view intro) const {
@@ -143,14 +192,12 @@ constexpr std::string_view kCopyState = "Do you want to copy existing state to t
 std::string Migration::losses() const {
   std::string out;
   for (const Move& m : moves_) {
-    if (m.arrived() || m.there.empty()) continue;
-    const std::vector<std::string> lost = objects_missing(m.there, m.state);
-    if (lost.empty()) continue;
+    if (m.lost.empty()) continue;
     out += fmt::format(
         "\n\nThese objects are only in the state at \"{}\". They would still exist, but no longer be "
         "managed:",
         m.target);
-    put_objects(out, lost, 20);
+    put_objects(out, m.lost, 20);
   }
   return out;
 }
@@ -159,10 +206,10 @@ Decision Migration::decide(bool demanded) {
   std::string places;
   const Move* one = nullptr;
   for (const Move& m : moves_) {
-    if (m.arrived() || (demanded && m.there.empty() && !one_of_several_)) continue;
+    if (m.arrived() || (demanded && m.there.empty && !one_of_several_)) continue;
     one = &m;
     places += fmt::format("\n  - \"{}\" to \"{}\"{}", m.source, m.target,
-                          m.there.empty() ? "" : ", which has a different state: " + version_of(m.there));
+                          m.there.empty ? "" : ", which has a different state: " + version_of(m.there));
   }
   if (!one && moves_.empty() && !staying_.empty()) return decide_to_leave_all();
   if (!one || how_.force_copy) return Decision::Move;
@@ -190,7 +237,7 @@ Decision Migration::decide(bool demanded) {
                 "Do you want to migrate these states?{}{}\n\nEnter \"yes\" to migrate all states (backups of "
                 "those that are replaced will be kept), or {}.",
                 places, lost, no)
-      : one->there.empty()
+      : one->there.empty
           ? fmt::format(
                 "{0}\n\nA state exists at \"{1}\", and none at \"{2}\".\n\nEnter \"yes\" to migrate it, "
                 "or \"no\" to leave it where it is and start with an empty state at \"{2}\".",
@@ -214,35 +261,6 @@ Decision Migration::decide(bool demanded) {
   return Decision::Failed;
 }
 
-bool Migration::run() {
-  for (Move& m : moves_)
-    if (!m.arrived() && !copy(m)) return false;
-  if (const std::string left =
-          staying_text("These states of other workspaces were not migrated. They stay where they are, but "
-                       "are no longer used:");
-      !left.empty())
-    s_.stream ? s_.stream->log(left.substr(2)) : s_.prose(left + "\n");
-  const std::string only = to_->only_workspace(), selected = s_.workspace();
-  const bool renamed = selected == backend::kDefaultWorkspace && !default_name_.empty();
-  const bool was_only =
-      !from_->only_workspace().empty() && to_->has_default() && selected != backend::kDefaultWorkspace;
-  if (!one_of_several_ && !renamed && !was_only) return true;
-  const std::string now = renamed        ? default_name_
-                          : only.empty() ? std::string(backend::kDefaultWorkspace)
-                                         : only;
-  const Result<void> ok = backend::WorkspaceSelection{s_.data_dir}.select(now);
-  return ok.ok() || failed("select the workspace of", to_->place(now), ok.error());
-}
-
-bool Migration::leave_source() {
-  for (const Move& m : moves_) {
-    const backend::Backend* from = from_.of(m.workspace);
-    if (!from) return false;
-    if (Result<void> ok = from->retire(m.workspace); !ok) return failed("leave", m.source, ok.error());
-  }
-  return true;
-}
-
 std::string Migration::left() const {
   std::string out;
   for (const Move& m : moves_) {
@@ -254,67 +272,21 @@ std::string Migration::left() const {
         file ? ""
              : fmt::format("save it to a file with {} in a directory that uses its backend. Then, ",
                            own_command("state pull")),
-        program_name(), m.there.empty() ? "" : "-force ", file ? shell_word(m.source) : "FILE");
+        program_name(), m.there.empty ? "" : "-force ", file ? shell_word(m.source) : "FILE");
   }
   return out;
 }
 
-bool Migration::read(KeyedBackend& b, const std::string& workspace, State& out) {
-  const backend::Backend* keyed = b.of(workspace);
-  if (!keyed) return false;
-  Result<State> state = keyed->open(workspace, {.goes_on = true})->read(s_.diags);
-  if (!state && s_.stop)
-    return report_interrupted_init(
-               s_, "reading the states. No state was changed, and the backend is not set up yet"),
-           false;
-  if (!state) return s_.diags.error("Failed to read state", state.error().sentence()), false;
-  out = std::move(*state);
-  return true;
+Result<State> Migration::read(KeyedBackend& b, const std::string& workspace, Diagnostics& told) {
+  return b.of(workspace)->open(workspace, {.goes_on = true})->read(told);
 }
 
-bool Migration::copy(Move& m) {
-  const backend::Backend *from = from_.of(m.workspace), *to = to_.of(m.becomes);
-  if (!from || !to) return false;
-  // Commands work on the backend that is recorded for the directory, which the block does not say any more.
-  const auto source = from->open(m.workspace, {.elsewhere = true}),
-             target = to->open(m.becomes, {.elsewhere = true, .keeps_copy = true});
-  if (!s_.lock(*source, how_.state, "init")) return false;
-  Result<State> mine = source->read(s_.diags);  // what is at work there may have gone on
-  bool good = mine.ok() || failed("read", m.source, mine.error());
-  good = good && s_.lock(*target, how_.state, "init");
-  if (good) {
-    m.state = std::move(*mine);
-    Result<State> there = target->read(s_.diags);
-    good = there.ok() || failed("read", m.target, there.error());
-    if (good && !there->empty() && !same(*there, m.state) && !same(*there, m.there))
-      good = failed("replace", m.target, Error{"another run has changed it. Run the command again"});
-    if (good) good = replace(m, *target, *there);
-    s_.unlock(*target);
-  }
-  s_.unlock(*source);
-  return good;
-}
-
-// Under both locks.
-bool Migration::replace(Move& m, StateStore& target, const State& there) {
-  if (Result<void> ok = target.replace(m.state, s_.schemas()); !ok)
-    return failed("write", m.target, ok.error());
-  if (!s_.stream) s_.io.out(fmt::format("- {} -> {}\n", m.source, m.target));
-  const std::string kept = there.empty() ? std::string() : target.kept();
-  if (report_lost(m.target, kept, there, m.state, s_.diags) || kept.empty()) return true;
-  const std::string text = fmt::format("A copy of the state that was replaced is in \"{}\".\n", kept);
-  s_.stream ? s_.stream->log(text) : s_.prose(text);
-  return true;
-}
-
-bool Migration::failed(std::string_view what, const std::string& place, const Error& e) {
-  if (s_.stop && what != "write" && what != "replace")  // those go on
-    return report_interrupted_init(
-               s_,
-               "migrating states. States that were copied are in both places, the others where they "
-               "were, and the new backend is not set up yet"),
-           false;
-  s_.diags.error("Failed to migrate state", fmt::format("Could not {} \"{}\": {}.", what, place, e.message));
+bool Migration::report_unread(const Error& e) {
+  if (s_.stop)
+    report_interrupted_init(s_,
+                            "reading the states. No state was changed, and the backend is not set up yet");
+  else
+    s_.diags.error("Failed to read state", e.sentence());
   return false;
 }
 

@@ -3,13 +3,17 @@
 // Who calls it: init, when the backend block has changed.
 // Contract: a state is written at its new place, under the locks of both (unless -lock=false), before
 // anything of the old place changes; another state that is in the way is replaced only when the user agrees,
-// a copy of it stays on this machine, and objects that only it had are named. Each function reports what went
-// wrong, and then returns false or Decision::Failed. Thread-safety: one thread. Cost: every state is read
-// twice and written once.
+// a copy of it stays on this machine, and objects that only it had are named. Several states are read and
+// copied at the same time; what is said of them has the order of the workspaces. After an interrupt and after
+// a failure no other copy begins. Each function reports what went wrong, and then returns false or
+// Decision::Failed. Thread-safety: one thread. Cost: every state is read twice and written once; as many are
+// in memory as are read or copied at a time.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -23,17 +27,20 @@ void report_interrupted_init(Session& s, std::string_view doing);
 
 enum class Decision : unsigned char { Move, Leave, Failed };
 
-// A backend as each workspace has it: an encryption block may refer to terraform.workspace, so each may have
-// keys of its own.
+// A backend as each workspace has it: where the encryption block refers to terraform.workspace, each may have
+// keys of its own. The connections are the same. Thread-safety: one thread; any for of(), of what is
+// prepared.
 class KeyedBackend {
  public:
   using Open = std::function<std::unique_ptr<backend::Backend>(const std::string& workspace)>;
-  // `selected` is the one of the workspace of this name; `open` makes another's, or reports why not.
+  // `selected` is the one of the workspace of this name; `open` makes another's, or reports why not. Empty:
+  // it serves all workspaces.
   KeyedBackend(const backend::Backend& selected, std::string name, Open open)
       : selected_(selected), name_(std::move(name)), open_(std::move(open)) {}
   const backend::Backend* operator->() const { return &selected_; }  // for what needs no keys
   const backend::Backend& operator*() const { return selected_; }    // likewise
   const backend::Backend* of(const std::string& workspace);          // null after reporting
+  bool prepare(const std::string& workspace) { return of(workspace) != nullptr; }
 
  private:
   const backend::Backend& selected_;
@@ -60,29 +67,51 @@ class Migration {
   std::string left() const;
 
  private:
+  struct Outline {  // of a state
+    std::string lineage;
+    uint64_t serial = 0;
+    size_t objects = 0;
+    bool empty = true;
+  };
   struct Move {
-    std::string workspace, becomes;  // its name here and there
-    std::string source, target;      // as the backends name the places
-    State state, there;              // there: what the target has
+    std::string workspace, becomes;      // its name here and there
+    std::string source, target;          // as the backends name the places
+    Outline state = {}, there = {};      // there: what the target has
+    std::vector<std::string> lost = {};  // objects that are only there
+    bool copied = false;                 // by this run
+    std::string kept = {};               // where a copy is of what was replaced, which nothing else tells
+    Diagnostics told = {};               // of the copy
     bool arrived() const;
   };
-  bool read(KeyedBackend& b, const std::string& workspace, State& out);
+  class Waits;
+  static Outline outline_of(const State& s);
+  static bool same(const State& a, const Outline& b);
+  static std::string version_of(const Outline& s);
+  bool name_default();  // finds a name for "default" where the new place has none of that name
+  bool collect(const std::vector<std::string>& workspaces);
+  bool look_at_all();
+  Result<void> look(Move& m, Diagnostics& told);
+  Result<State> read(KeyedBackend& b, const std::string& workspace, Diagnostics& told);
+  bool report_unread(const Error& e);
   void note_staying(const std::vector<std::string>& names);
   std::string staying_text(std::string_view intro) const;
   Decision decide_to_leave_all();
   std::string losses() const;
-  bool copy(Move& m);
-  bool replace(Move& m, StateStore& target, const State& there);
-  bool failed(std::string_view what, const std::string& place, const Error& e);
+  bool copy(Move& m, const run::Context& context, Waits& front);
+  bool replace(Move& m, State& mine, StateStore& target, const State& there);
+  void tell_of(Move& m);
+  void report_interrupt();
+  bool failed(std::string_view what, const std::string& place, const Error& e, Diagnostics& told);
+  bool failed(std::string_view what, const std::string& place, const Error& e);  // of none of them
 
   Session& s_;
   const BackendInit& how_;
   KeyedBackend &from_, &to_;
   std::vector<Move> moves_;
-  bool name_default();                // finds a name for "default" where the new place has none of that name
-  bool several_ = false;              // workspaces in the old place
-  bool one_of_several_ = false;       // the new place has room for one of them: the selected one
-  std::string default_name_;          // what "default" becomes
+  std::mutex creations_;         // held while something is locked where locks of new states exclude others
+  bool several_ = false;         // workspaces in the old place
+  bool one_of_several_ = false;  // the new place has room for one of them: the selected one
+  std::string default_name_;     // what "default" becomes
   std::vector<std::string> staying_;  // one_of_several_: the places of the others' states
 };
 

@@ -4,7 +4,7 @@
 // form of settings). Contract: a Backend only knows where states are; it holds no lock and nothing that was
 // read, and its stores do not need it any more. A new kind is a file or folder with a Kind of its own
 // and a row in kKinds; only help.cc has to know it, which lists its environment variables.  Cost: opening
-// costs nothing; every other call asks the place where states are, once.  Thread-safety: one thread; the
+// costs nothing; every other call asks the place where states are, once.  Thread-safety: any thread; the
 // stores as StateStore says.
 #pragma once
 #include <algorithm>
@@ -67,6 +67,10 @@ class Backend {
   // Leaves the workspace without a state, but keeps a copy that only people use.
   virtual Result<void> retire(const std::string& workspace) const = 0;
   virtual Result<Runs> runs(const std::string& /*workspace*/) const { return Runs{}; }
+  // The locks of two workspaces that have no state yet exclude each other.
+  virtual bool creates_one_at_a_time() const { return false; }
+  // The same places, by the same connections, with states as this codec has them.
+  virtual std::unique_ptr<Backend> with(std::shared_ptr<crypt::Codec> codec) const = 0;
   virtual bool keeps_backups() const { return false; }                // of what is replaced
   virtual std::string place(const std::string& workspace) const = 0;  // as messages name it
   // Equal, whatever the kinds: it is the same state.

@@ -37,6 +37,9 @@ class Local : public Backend {
   }
   Result<void> remove(const std::string& workspace) const override;
   Result<void> retire(const std::string& workspace) const override;
+  std::unique_ptr<Backend> with(std::shared_ptr<crypt::Codec> codec) const override {
+    return std::make_unique<Local>(path_, workspace_dir_, std::move(codec));
+  }
   bool keeps_backups() const override { return true; }
   std::string place(const std::string& workspace) const override { return file(workspace); }
   std::string identity(const std::string& workspace) const override {

@@ -17,7 +17,7 @@ namespace {
 
 class Remote : public Backend {
  public:
-  Remote(std::unique_ptr<Server> server, const Opening& opening)
+  Remote(std::shared_ptr<const Server> server, const Opening& opening)
       : server_(std::move(server)), opening_(opening) {}
 
   std::unique_ptr<StateStore> open(const std::string& workspace, const StatePaths& how) const override {
@@ -52,12 +52,18 @@ class Remote : public Backend {
     return server_->remove_unused(workspace);
   }
   Result<void> retire(const std::string&) const override { return {}; }
+  bool creates_one_at_a_time() const override { return server_->creates_one_at_a_time(); }
+  std::unique_ptr<Backend> with(std::shared_ptr<crypt::Codec> codec) const override {
+    Opening other = opening_;
+    other.codec = std::move(codec);
+    return std::make_unique<Remote>(server_, other);
+  }
   std::string place(const std::string& workspace) const override { return server_->place(workspace)->name(); }
   std::string identity(const std::string& workspace) const override { return server_->identity(workspace); }
 
  private:
   std::optional<State> missing(const std::string& workspace) const;
-  const std::unique_ptr<Server> server_;
+  const std::shared_ptr<const Server> server_;
   const Opening opening_;
 };
 

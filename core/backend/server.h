@@ -4,7 +4,7 @@
 // it to remote_backend(), and nobody else. Contract: it knows where states are and how they are locked, as
 // bytes (core/state/place.h); what is in them, journals, encryption and messages about states are written
 // once above it. Nothing is sent before the first call that needs an answer. A place may outlive the server,
-// so they share what they both use. Thread-safety: one thread; places as core/state/place.h says.
+// so they share what they both use. Thread-safety: any thread; places as core/state/place.h says.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -29,7 +29,8 @@ class Server {
   virtual bool has_default() const { return true; }  // see Backend, and the next
   virtual std::string only_workspace() const { return has_workspaces() ? "" : "default"; }
   virtual Result<Runs> runs(const std::string& /*workspace*/) const { return Runs{}; }
-  virtual Result<void> prepare() const { return {}; }  // what must exist before the first run
+  virtual bool creates_one_at_a_time() const { return false; }  // see Backend
+  virtual Result<void> prepare() const { return {}; }           // what must exist before the first run
   // Where a workspace exists without having a state; fine if it is there.
   virtual Result<void> create(const std::string& /*workspace*/) const { return {}; }
   // With its state; not "default".

@@ -154,7 +154,10 @@ std::optional<Value> StaticScope::subject(const syntax::Traversal& t, Symbol nam
   }
   if (root == "path" && attribute == "cwd") return Value::string(use().cwd);
   const bool workspace = names_product(root) && attribute == "workspace";
-  if (workspace && !use().workspace.empty()) return Value::string(use().workspace);
+  if (workspace && !use().workspace.empty()) {
+    used_workspace_ = true;
+    return Value::string(use().workspace);
+  }
   if (workspace) {
     bad_reference(
         fmt::format("{} decides which workspaces there are, so it cannot depend on the selected one. "

@@ -52,6 +52,7 @@ class StaticScope : public eval::Scope {
   const StaticUse& use() const { return caller_ ? caller_->use() : use_; }
   // Of the root module: the variables that were used so far.
   const std::set<Symbol, SymbolTextLess>& used_variables() const { return used_; }
+  bool used_workspace() const { return used_workspace_; }  // likewise: whether terraform.workspace was
   bool had_errors() const { return !failed_.empty() || (caller_ && caller_->had_errors()); }
 
  private:
@@ -80,6 +81,7 @@ class StaticScope : public eval::Scope {
   mutable std::map<Name, Value, NameLess> found_;
   mutable std::set<Name, NameLess> failed_;
   mutable std::set<Symbol, SymbolTextLess> used_;
+  mutable bool used_workspace_ = false;
   mutable std::set<Symbol, SymbolTextLess> under_way_;  // local values
 };
 

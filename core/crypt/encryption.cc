@@ -70,6 +70,7 @@ std::optional<Encryption> Encryption::make(const config::Module* root, const Var
       out.remote_default_ = maker.codec(block.remote_default, Payload::State, "default");
     for (const auto& [name, target] : block.remote)
       out.remote_[name] = maker.codec(target, Payload::State, name);
+    out.of_workspace_ = scope.used_workspace();
   }
   hide_source(sources, found);
   const bool ok = !found.has_errors();

@@ -51,10 +51,13 @@ class Encryption {
   // Of the state that a terraform_remote_state data source reads. Its name as the block has it: "net",
   // "net[0]", "child.net"; see remote_state_name(). What is not named has the default's.
   const std::shared_ptr<Codec>& remote_state(std::string_view name) const;
+  // Whether anything was made with terraform.workspace: if not, all workspaces have the same codecs.
+  bool of_workspace() const { return of_workspace_; }
 
  private:
   std::shared_ptr<Codec> state_, plan_, remote_default_;
   std::map<std::string, std::shared_ptr<Codec>, std::less<>> remote_;
+  bool of_workspace_ = false;
 };
 
 // Of the state that this data source reads, if it does. `e` null: nothing is configured.

@@ -172,10 +172,12 @@ bool lock_state(const Context& c, StateStore& store, const LockRequest& request,
   Result<void> ok = store.lock(operation, timeout, c.stop);
   slow.end();
   if (ok) return front.locked(store.lock_that_stays()), true;
+  const bool only_stopped = stopped(c.stop) && ok.error().message.ends_with(kInterrupted);
+  if (only_stopped && !request.tells_of_stop) return false;
   if (stopped(c.stop) && !store.locked_elsewhere())
     diags.error("Locking the state was interrupted",
                 "The run was stopped before it acquired the state lock. Nothing was changed." +
-                    (ok.error().message.ends_with(kInterrupted) ? "" : " " + ok.error().sentence()));
+                    (only_stopped ? "" : " " + ok.error().sentence()));
   else
     diags.error("Error acquiring the state lock", ok.error().sentence());
   return false;

@@ -329,15 +329,18 @@ Result<void> RemoteStore::put(const std::string& text) {
   return {};
 }
 
-// What somebody else may need again, as no server has to keep it. Several can be replaced in one second.
+// What somebody else may need again, as no server has to keep it. Several can be replaced in one second, even
+// at the same time.
 Result<void> RemoteStore::back_up(const std::string& former) {
   if (!options_.keeps_copy) return {};
-  std::time_t now = std::time(nullptr);
-  while (real_fs().exists(fmt::format("terraform.tfstate.{}.backup", now))) ++now;
-  const std::string copy = fmt::format("terraform.tfstate.{}.backup", now);
-  if (Result<void> ok = write_private(copy, former); !ok) return ok;
-  kept_ = copy;
-  return {};
+  for (std::time_t now = std::time(nullptr);; ++now) {
+    const std::string copy = fmt::format("terraform.tfstate.{}.backup", now);
+    const Result<bool> written = real_fs().exists(copy) ? Result<bool>(false) : write_new(copy, former, 0600);
+    if (!written) return written.error();
+    if (!*written) continue;
+    kept_ = copy;
+    return {};
+  }
 }
 
 Error RemoteStore::unusable(const std::string& why, Unusable how) const {

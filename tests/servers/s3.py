@@ -31,6 +31,7 @@ class World:
         self.conditions, self.page, self.log_file = args.conditions, args.page, args.log and open(args.log, "a")
         self.count = 0
         self.sign_on, self.refresh = {"sso-token"}, 0  # tokens, and the number of the next refresh token
+        self.meetings, self.met = {}, []  # barriers by rule, and the rules whose requests were there at the same time
 
     def now(self):
         return time.time() + self.clock
@@ -241,6 +242,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         what = f["do"]
         if what == "wait":
             time.sleep(f["seconds"])
+        elif what == "meet":  # is answered when that many are there at the same time
+            with self.world.lock:
+                barrier = self.world.meetings.setdefault(f["name"], threading.Barrier(f["count"], lambda: self.world.met.append(f["name"])))
+            try:
+                barrier.wait(10)
+            except threading.BrokenBarrierError:
+                pass
         elif what == "reset":
             return True
         elif what in ("after", "truncate", "corrupt"):  # done, but the answer is lost, cut, or differs
@@ -508,7 +516,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     w.buckets[b][k] = self.made(text.encode(), {})
             out = json.dumps({
                 "objects": {f"{b}/{k}": o["body"].decode(errors="replace") for b, os in w.buckets.items() for k, o in os.items()},
-                "items": {f"{t}/{k}": i for t, items in w.tables.items() for k, i in items.items()},
+                "items": {f"{t}/{k}": i for t, items in w.tables.items() for k, i in items.items()}, "met": w.met,
                 "log": w.log if self.command == "GET" else []})
         self.cut = None
         self.answer(200, {"Content-Type": "application/json"}, out)

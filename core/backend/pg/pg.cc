@@ -29,6 +29,7 @@ class PgServer : public Server {
   }
   Result<std::vector<std::string>> workspaces() const override;
   Result<void> remove(const std::string& workspace) const override;
+  bool creates_one_at_a_time() const override { return true; }
 
  private:
   const std::shared_ptr<PgDatabase> d_;

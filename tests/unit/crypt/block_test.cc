@@ -174,6 +174,8 @@ locals {
   REQUIRE(text);
   const MadeEncryption literal = made("\"SIXTEEN CHARACTERS-sixteen characters/default/.\"");
   CHECK(literal.state().decrypt(*text)->bytes == kStateText);
+  CHECK(good.encryption->of_workspace());
+  CHECK_FALSE(literal.encryption->of_workspace());
   for (const char* wrong : {"var.list", "var.list[5]", "substr(var.p, 0, 4)", "tonumber(var.p)", "var.p.x"}) {
     const MadeEncryption m = made(wrong);
     INFO(m.told());
