@@ -81,12 +81,15 @@ class Backend {
 // objects have no schema, say. Any thread calls it.
 using JsonOfState = std::function<std::optional<std::string>(std::string_view state)>;
 
+class Clients;
+
 // What a backend may use of the run that opens it.
 struct Opening {
   std::string data_dir = ".terraform";                          // for what has to be kept on this machine
   const std::atomic<bool>* stop = nullptr;                      // set: whoever waits ends that
   std::shared_ptr<crypt::Codec> codec = crypt::Codec::plain();  // of all states that are there
   JsonOfState json_of = {};                                     // empty: nobody is to be shown anything
+  std::shared_ptr<Clients> clients = {};                        // null: each backend has its own
 };
 
 struct Kind {

@@ -213,8 +213,7 @@ class ProviderFactory {
 };
 
 // The built-in provider terraform.io/builtin/terraform: terraform_data and data terraform_remote_state.
-// Remote states are read through `read_remote_state` (backend type, config, workspace → outputs) so that the
-// provider layer needs no backends of its own.
+// One for each run, which is told to stop, and in which backends of remote states are opened once.
 std::shared_ptr<Provider> make_builtin_provider();
 // The built-in providers, terraform.io/builtin/terraform and …/fs; any other address is a clear error.
 std::unique_ptr<ProviderFactory> make_builtin_factory();

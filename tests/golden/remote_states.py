@@ -5,8 +5,13 @@
 
 The mock provider lies beside the binary. The last line is 'N passed, M failed'.
 """
+import json
 import os
+import signal
+import socket
+import subprocess
 import sys
+import time
 
 import case_server
 from cases import run_cases
@@ -107,7 +112,67 @@ def one_workspace(run):
         expect("select", run("workspace", "select", "default", fails=True), 'the configuration uses the one workspace "only"', without=["-or-create"])
 
 
-CASES = [new_workspaces, saved_plans, missing_workspaces, one_workspace]
+def many_data_sources(run):
+    """Those in one bucket have one client, wherever in it their states are: credentials are asked for once, and so is the account."""
+    with StateServer("s3", run.root) as server:
+        run.env.update({k: v for k, v in server.env.items() if not k.startswith("AWS_ACCESS") and not k.startswith("AWS_SECRET")},
+                       AWS_CONTAINER_CREDENTIALS_FULL_URI=server.url + "/container")
+        state = {"version": 4, "terraform_version": "1.9.0", "serial": 1, "lineage": "l", "resources": []}
+        server.order({"objects": {"tfb/%s%d/state" % (at, i): json.dumps({**state, "outputs": {"n": {"value": i, "type": "number"}}})
+                                  for i in range(10) for at in ("net", "env:/w1/net")}})
+        run.config("""data "terraform_remote_state" "net" {
+  count     = 20
+  backend   = "s3"
+  workspace = count.index % 2 == 0 ? "default" : "w1"
+  config = {
+    bucket         = "tfb"
+    key            = "net${floor(count.index / 2)}/state"
+    use_path_style = true
+  }
+}
+output "sum" {
+  value = sum([for s in data.terraform_remote_state.net : s.outputs.n])
+}
+""")
+        run("init", "-input=false")
+        expect("their values", run("plan", "-input=false"), "sum = 90")
+        log = server.server.control()["log"]
+        for service in ("container", "sts"):
+            if sum(r["service"] == service for r in log) != 1:
+                raise Failed("%d requests to %s" % (sum(r["service"] == service for r in log), service))
+
+
+def silent_servers(run):
+    """The first interrupt ends the wait for a server that does not answer, and is told of once."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        run.config("""data "terraform_remote_state" "net" {
+  count   = 3
+  backend = "http"
+  config = {
+    address = "http://127.0.0.1:%d/state${count.index}"
+  }
+}
+""" % silent.getsockname()[1])
+        run("init", "-input=false")
+        p = run.start("plan", "-input=false")
+        waiting = [silent.accept() for _ in range(3)]
+        start = time.monotonic()
+        p.send_signal(signal.SIGINT)
+        try:
+            text = p.communicate(timeout=30)[0]
+        except subprocess.TimeoutExpired:
+            p.kill()
+            raise Failed("the interrupt is not heard:\n" + p.communicate()[0])
+        if time.monotonic() - start > 8 or p.returncode != 1:
+            raise Failed("it ended with %d after %.1f s:\n%s" % (p.returncode, time.monotonic() - start, text))
+        expect("the interrupt", text, "Loading state was interrupted", "Planning was interrupted")
+        if text.count("The run was stopped before the state was read") != 1:
+            raise Failed("it is told more than once:\n" + text)
+        for connection, _ in waiting:
+            connection.close()
+
+
+CASES = [new_workspaces, saved_plans, missing_workspaces, one_workspace, many_data_sources, silent_servers]
 
 if __name__ == "__main__":
     try:

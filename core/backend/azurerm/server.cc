@@ -4,6 +4,7 @@
 
 #include "core/backend/azurerm/arguments.h"
 #include "core/backend/azurerm/place.h"
+#include "core/backend/clients.h"
 #include "core/backend/workspace.h"
 
 namespace xplan::backend {
@@ -11,7 +12,8 @@ namespace {
 
 class AzurermServer : public Server {
  public:
-  explicit AzurermServer(std::shared_ptr<azurerm::AzurermClient> client) : client_(std::move(client)) {}
+  AzurermServer(std::shared_ptr<azurerm::AzurermClient> client, std::string key)
+      : client_(std::move(client)), key_(std::move(key)) {}
 
   std::unique_ptr<Place> place(const std::string& workspace) const override {
     return azurerm::make_place(client_, key_of(workspace));
@@ -27,15 +29,15 @@ class AzurermServer : public Server {
 
  private:
   std::string key_of(const std::string& workspace) const {
-    const std::string& key = client_->settings().key;
-    return workspace == kDefaultWorkspace ? key : key + "env:" + workspace;
+    return workspace == kDefaultWorkspace ? key_ : key_ + "env:" + workspace;
   }
-  const std::shared_ptr<azurerm::AzurermClient> client_;  // places share it
+  const std::shared_ptr<azurerm::AzurermClient> client_;  // places share it, and other backends may
+  const std::string key_;
 };
 
 // What has a slash is something else: the state of another key, or a journal.
 Result<std::vector<std::string>> AzurermServer::workspaces() const {
-  const std::string prefix = client_->settings().key + "env:";
+  const std::string prefix = key_ + "env:";
   Result<std::vector<std::string>> keys = client_->list(prefix, client_->stop());
   if (!keys) return keys.error();
   std::vector<std::string> out;
@@ -48,8 +50,10 @@ Result<std::vector<std::string>> AzurermServer::workspaces() const {
 Result<std::unique_ptr<Backend>> open_azurerm(const Value& settings, const Opening& opening) {
   Result<azurerm::AzurermSettings> read = azurerm::read_settings(settings);
   if (!read) return read.error();
-  auto client = std::make_shared<azurerm::AzurermClient>(std::move(*read), opening.stop);
-  return remote_backend(std::make_unique<AzurermServer>(std::move(client)), opening);
+  std::string key = read->key;
+  auto client =
+      client_of<azurerm::AzurermClient>(opening, client_name("azurerm", settings, {"key"}), std::move(*read));
+  return remote_backend(std::make_unique<AzurermServer>(std::move(client), std::move(key)), opening);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The backend "gcs": states as objects of a bucket, PREFIX/WORKSPACE.tfstate.
 #include "core/backend/server.h"
 
+#include "core/backend/clients.h"
 #include "core/backend/gcs/place.h"
 
 namespace xplan::backend {
@@ -8,10 +9,11 @@ namespace {
 
 class GcsServer : public Server {
  public:
-  explicit GcsServer(std::shared_ptr<gcs::GcsClient> client) : client_(std::move(client)) {}
+  GcsServer(std::shared_ptr<gcs::GcsClient> client, const std::string& prefix)
+      : client_(std::move(client)), folder_(prefix.empty() ? "" : prefix + "/") {}
 
   std::unique_ptr<Place> place(const std::string& workspace) const override {
-    return gcs::make_place(client_, folder() + workspace);
+    return gcs::make_place(client_, folder_ + workspace);
   }
   // Two services may have buckets of the same name.
   std::string identity(const std::string& workspace) const override {
@@ -19,22 +21,19 @@ class GcsServer : public Server {
   }
   Result<std::vector<std::string>> workspaces() const override;
   Result<void> remove(const std::string& workspace) const override {
-    return gcs::remove_place(client_, folder() + workspace);
+    return gcs::remove_place(client_, folder_ + workspace);
   }
   Empty begins_empty() const override { return Empty::Always; }
 
  private:
-  std::string folder() const {
-    const std::string& prefix = client_->settings().prefix;
-    return prefix.empty() ? "" : prefix + "/";
-  }
-  const std::shared_ptr<gcs::GcsClient> client_;  // places share it
+  const std::shared_ptr<gcs::GcsClient> client_;  // places share it, and other backends may
+  const std::string folder_;
 };
 
 Result<std::vector<std::string>> GcsServer::workspaces() const {
   constexpr std::string_view kEnd = ".tfstate";
-  const size_t begin = folder().size();
-  Result<std::vector<std::string>> names = client_->list(folder(), client_->stop());
+  const size_t begin = folder_.size();
+  Result<std::vector<std::string>> names = client_->list(folder_, client_->stop());
   if (!names) return names.error();
   std::vector<std::string> out;
   for (const std::string& name : *names)
@@ -46,8 +45,10 @@ Result<std::vector<std::string>> GcsServer::workspaces() const {
 Result<std::unique_ptr<Backend>> open_gcs(const Value& settings, const Opening& opening) {
   Result<gcs::GcsSettings> read = gcs::read_settings(settings);
   if (!read) return read.error();
-  auto client = std::make_shared<gcs::GcsClient>(std::move(*read), opening.stop);
-  return remote_backend(std::make_unique<GcsServer>(std::move(client)), opening);
+  const std::string prefix = read->prefix;
+  auto client =
+      client_of<gcs::GcsClient>(opening, client_name("gcs", settings, {"prefix"}), std::move(*read));
+  return remote_backend(std::make_unique<GcsServer>(std::move(client), prefix), opening);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/backend/clients.h"
 #include "core/backend/s3/arguments.h"
 #include "core/backend/s3/place.h"
 #include "core/backend/workspace.h"
@@ -17,7 +18,8 @@ namespace {
 
 class S3Server : public Server {
  public:
-  explicit S3Server(std::shared_ptr<s3::S3Client> client) : client_(std::move(client)) {}
+  S3Server(std::shared_ptr<s3::S3Client> client, std::string key, std::string prefix)
+      : client_(std::move(client)), key_(std::move(key)), prefix_(std::move(prefix)) {}
 
   std::unique_ptr<Place> place(const std::string& workspace) const override {
     return s3::make_place(client_, key_of(workspace));
@@ -30,10 +32,10 @@ class S3Server : public Server {
 
  private:
   std::string key_of(const std::string& workspace) const {
-    const s3::S3Settings& s = client_->settings();
-    return workspace == kDefaultWorkspace ? s.key : s.prefix + "/" + workspace + "/" + s.key;
+    return workspace == kDefaultWorkspace ? key_ : prefix_ + "/" + workspace + "/" + key_;
   }
-  const std::shared_ptr<s3::S3Client> client_;  // places share it
+  const std::shared_ptr<s3::S3Client> client_;  // places share it, and other backends may
+  const std::string key_, prefix_;
 };
 
 // AWS has each bucket once in a partition, whichever way leads there; other servers have their own.
@@ -49,14 +51,13 @@ std::string S3Server::identity(const std::string& workspace) const {
 // Whatever is between the prefix and the key, up to the first slash: other states may lie in the bucket,
 // whose keys end in ours.
 Result<std::vector<std::string>> S3Server::workspaces() const {
-  const s3::S3Settings& s = client_->settings();
-  const std::string prefix = s.prefix + "/";
+  const std::string prefix = prefix_ + "/";
   Result<std::vector<std::string>> keys = client_->list(prefix, client_->stop());
   if (!keys) return keys.error();
   std::vector<std::string> out;
   for (const std::string& key : *keys) {
     const size_t end = key.find('/', prefix.size());
-    if (end != key.npos && end > prefix.size() && key.compare(end + 1, key.npos, s.key) == 0)
+    if (end != key.npos && end > prefix.size() && key.compare(end + 1, key.npos, key_) == 0)
       out.push_back(key.substr(prefix.size(), end - prefix.size()));
   }
   return out;
@@ -65,8 +66,11 @@ Result<std::vector<std::string>> S3Server::workspaces() const {
 Result<std::unique_ptr<Backend>> open_s3(const Value& settings, const Opening& opening) {
   Result<s3::S3Settings> read = s3::read_settings(settings);
   if (!read) return read.error();
-  auto client = std::make_shared<s3::S3Client>(std::move(*read), opening.stop);
-  return remote_backend(std::make_unique<S3Server>(std::move(client)), opening);
+  std::string key = read->key, prefix = read->prefix;
+  auto client = client_of<s3::S3Client>(opening, client_name("s3", settings, {"key", "workspace_key_prefix"}),
+                                        std::move(*read));
+  return remote_backend(std::make_unique<S3Server>(std::move(client), std::move(key), std::move(prefix)),
+                        opening);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ class BuiltinProvider : public Provider {
     return builtin::move_to_data(r.source_provider, r.source_type, r.source_json);
   }
   ReadDataResponse read_data(const ReadDataRequest& r) override {
-    return builtin::read_remote_state(r.config, r.codec ? r.codec : crypt::Codec::plain_remote());
+    return remote_states_.read(r.config, r.codec ? r.codec : crypt::Codec::plain_remote());
   }
   OpenEphemeralResponse open_ephemeral(Symbol type, const Value&) override {
     OpenEphemeralResponse r;
@@ -74,15 +74,16 @@ class BuiltinProvider : public Provider {
     return {{}, fmt::format("The built-in provider has no function \"{}\".", name.sv()), -1};
   }
   bool plans_destroy() const override { return false; }
-  void stop() override {}
+  void stop() override { remote_states_.stop(); }
+
+ private:
+  builtin::RemoteStates remote_states_;
 };
 
 class BuiltinFactory : public ProviderFactory {
  public:
   std::shared_ptr<Provider> start(const ProviderAddr& p, Diagnostics& diags) override {
-    static const std::shared_ptr<Provider> one =
-        make_builtin_provider();  // it has no configuration, so one serves all
-    if (p.is_builtin() && p.type.sv() == "terraform") return one;
+    if (p.is_builtin() && p.type.sv() == "terraform") return make_builtin_provider();
     if (p.is_builtin() && p.type.sv() == "fs") return make_fs_provider();
     if (p.is_builtin()) {
       diags.error("Unknown built-in provider",

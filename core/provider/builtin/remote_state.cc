@@ -3,7 +3,7 @@
 #include <map>
 #include <memory>
 
-#include "core/backend/backend.h"
+#include "core/backend/clients.h"
 #include "core/provider/builtin/builtin.h"
 #include "core/schema/object_of.h"
 
@@ -95,26 +95,33 @@ ProviderDiags validate_remote_state(const Value& config) {
   return out;
 }
 
-ReadDataResponse read_remote_state(const Value& config, std::shared_ptr<crypt::Codec> codec) {
+RemoteStates::RemoteStates() : clients_(std::make_shared<backend::Clients>()) {}
+
+ReadDataResponse RemoteStates::read(const Value& config, std::shared_ptr<crypt::Codec> codec) {
   ReadDataResponse out;
   out.diags = validate_remote_state(config);
   if (!out.diags.empty()) return out;
-  auto failed = [&](std::string summary, std::string detail) {
-    out.diags.push_back({Severity::Error, std::move(summary), std::move(detail), {}});
+  auto failed = [&](std::string summary, std::string detail, bool of_many = false) {
+    out.diags.push_back({Severity::Error, std::move(summary), std::move(detail), {}, of_many});
     return std::move(out);
   };
   const backend::Settings settings =
       settings_of(*backend::find_type(get(config, kBackend).as_string()), get(config, kConfig), out.diags);
-  Result<std::unique_ptr<backend::Backend>> states = backend::open(settings, {.codec = std::move(codec)});
-  if (!states) return failed("Invalid backend configuration", states.error().sentence());
+  const Opened& opened = opened_.get(settings.kind + " " + settings.json(), [&] {
+    return backend::open(settings, {.stop = &stop_, .clients = clients_});
+  });
+  if (!opened) return failed("Invalid backend configuration", opened.error().sentence());
+  const std::unique_ptr<backend::Backend> states = (*opened)->with(std::move(codec));
   const Value& given = get(config, kWorkspace);
   const std::string workspace(given.is_string() && !given.as_string().empty() ? given.as_string()
                                                                               : "default");
-  Result<std::optional<State>> state = (*states)->read(workspace);
+  Result<std::optional<State>> state = states->read(workspace);
+  if (!state && stop_)
+    return failed("Loading state was interrupted", "The run was stopped before the state was read.", true);
   if (!state) return failed("Error loading state", state.error().sentence());
   if (!*state)
     return failed("Unable to find remote state",
-                  "There is no state file at \"" + (*states)->place(workspace) + "\".");
+                  "There is no state file at \"" + states->place(workspace) + "\".");
   std::map<Symbol, Value, SymbolTextLess> outputs;
   for (auto& [name, v] : entries(get(config, kDefaults))) outputs[name] = v;
   for (const auto& [name, o] : (*state)->outputs) outputs[name] = o.value;
