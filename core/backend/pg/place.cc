@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 
 #include "core/backend/pg/lock.h"
 #include "core/base/log.h"
@@ -236,25 +237,30 @@ Result<std::string> PgPlace::get_segment(const std::string& name) {
   return one ? Result<std::string>(std::move(one->front())) : one.error();
 }
 
-// Many in one statement, as each is a way to the server and back.
+// Many in one statement, as each is a way to the server and back; its rows come in any order.
 Result<std::vector<std::string>> PgPlace::get_segments(const std::vector<std::string>& names) {
   constexpr size_t kTogether = 64;
   std::lock_guard guard(d_->mutex);
-  std::vector<std::string> out;
+  std::map<std::string, std::string> found;
   int64_t size = 0;
   for (size_t from = 0; from < names.size(); from += kTogether) {
     const PgReply r =
-        d_->run({"SELECT data FROM " + d_->segments() + " WHERE name = ANY ($1::text[]) AND state = $2",
+        d_->run({"SELECT name, data FROM " + d_->segments() + " WHERE name = ANY ($1::text[]) AND state = $2",
                  {array_of(names, from, kTogether), workspace_},
                  d_->settings().stop,
                  true});
     if (!r.ok()) return problem("read the journal of", r);
-    if (r.rows.size() != std::min(kTogether, names.size() - from))
-      return Error{"a segment of the journal is no longer there"};
     for (size_t i = 0; i < r.rows.size(); ++i) {
-      out.push_back(r.text(i, 0));
-      if ((size += static_cast<int64_t>(out.back().size())) > kLargestJournal) return journal_too_large();
+      std::string data = r.text(i, 1);
+      if ((size += static_cast<int64_t>(data.size())) > kLargestJournal) return journal_too_large();
+      found.insert_or_assign(r.text(i, 0), std::move(data));
     }
+  }
+  std::vector<std::string> out;
+  for (const std::string& name : names) {
+    const auto one = found.find(name);
+    if (one == found.end()) return Error{"a segment of the journal is no longer there"};
+    out.push_back(std::move(one->second));
   }
   return out;
 }
