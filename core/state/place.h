@@ -98,8 +98,8 @@ class Place {
   virtual Result<std::vector<std::string>> segments(bool always = false);
   virtual Result<std::string> get_segment(const std::string& name);
   virtual Result<void> remove_segment(const std::string& name);  // fine if it is not there
-  // The contents of `names` (each once), in their order, however they are asked for: where requests take their
-  // time, several concurrently. More than kLargestJournal is an error.
+  // The contents of `names` (each once), in their order, however they are asked for: where requests take
+  // their time, several concurrently. More than kLargestJournal is an error.
   virtual Result<std::vector<std::string>> get_segments(const std::vector<std::string>& names);
   virtual Result<void> remove_segments(const std::vector<std::string>& names);
 };
