@@ -1,8 +1,9 @@
 // The place of a state that is an object of a store that cannot compare: a write looks first.
 //
-// Who calls it: the kinds whose clients have these functions: get(name, stop, left), put, remove, list, shown
-// and stop; what they get has bytes and their md5, which is the version. Contract: that of Place, without a
-// lock. Cost: as Place says, and a look before each write. Thread-safety: as Place says.
+// Who calls it: the kinds whose clients have these functions: get(name, stop, left), has_md5, put, remove,
+// list, shown and stop; what they get has bytes and their md5, which is the version. Contract: that of Place,
+// without a lock. Cost: as Place says, and a look before each write; what is there is read only if the look
+// does not show that it is what was there. Thread-safety: as Place says.
 #pragma once
 #include <memory>
 #include <string>
@@ -26,10 +27,14 @@ class BucketPlace : public ObjectPlace<Client> {
   // What is there already was written by an attempt whose answer was lost.
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override {
     const std::string md5 = hex_encode(digest(Digest::Md5, bytes));
-    const Result<std::optional<Content>> there = read_state(nullptr);
-    if (!there) return there.error();
-    const std::optional<std::string> found = *there ? std::optional((*there)->version) : std::nullopt;
-    if (found != version) return found == md5 ? Put{false, md5} : Put{true, {}};
+    const Result<bool> same = version ? client_->has_md5(state_, *version) : Result<bool>(false);
+    if (!same) return same.error();
+    if (!*same) {
+      const Result<std::optional<Content>> there = read_state(nullptr);
+      if (!there) return there.error();
+      const std::optional<std::string> found = *there ? std::optional((*there)->version) : std::nullopt;
+      if (found != version) return found == md5 ? Put{false, md5} : Put{true, {}};
+    }
     if (Result<void> done = client_->put(state_, bytes); !done) return done.error();
     return Put{false, md5};
   }

@@ -119,9 +119,9 @@ Result<void> Remote::create(const std::string& workspace) const {
 Result<void> Remote::begin(const std::string& workspace) const {
   if (Result<void> ok = server_->prepare(); !ok) return ok;
   if (server_->begins_empty() != Server::Empty::Always || !valid_workspace_name(workspace)) return {};
-  const Result<std::optional<Content>> there = server_->place(workspace)->get();
+  const Result<bool> there = server_->place(workspace)->exists();
   if (!there) return there.error();
-  return *there && !(*there)->bytes.empty() ? Result<void>() : create(workspace);
+  return *there ? Result<void>() : create(workspace);
 }
 
 Result<void> Remote::unlocked(const std::string& workspace) const {

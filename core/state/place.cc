@@ -10,6 +10,11 @@ namespace {
 const Error kNoSegments{"no journal can be kept there"};
 }  // namespace
 
+Result<bool> Place::exists() {
+  const Result<std::optional<Content>> there = get();
+  if (!there) return there.error();
+  return *there && !(*there)->bytes.empty();
+}
 Result<void> Place::put_segment(const std::string&, std::string_view) {
   return kNoSegments;
 }

@@ -45,6 +45,8 @@ class Place {
   // it for itself, it is read there already while it arrives; null: nobody does that. `always`: also in a run
   // that is told to stop, as a part of writing.
   virtual Result<std::optional<Content>> get(Arrival* arrival = nullptr, bool always = false) = 0;
+  // Whether there is a state: a look at it, where the server can give one without the state itself.
+  virtual Result<bool> exists();
   // Of what is there, also where get() finds it damaged: for whoever replaces it whatever it is. Nothing:
   // there is none, or get() is the only way to tell.
   virtual Result<std::optional<std::string>> version() { return std::optional<std::string>(); }

@@ -1,6 +1,7 @@
 // What every store of objects has to do, for unit tests against its test server: what misbehaves is tried
 // again or told, a run that is to stop stops asking, and a list ends.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <functional>
@@ -82,6 +83,23 @@ inline void check_fault(const Store& store, const Fault& f) {
 inline void check_faults(const Store& store, const std::vector<Fault>& own) {
   for (const Fault& f : kFaults) check_fault(store, f);
   for (const Fault& f : own) check_fault(store, f);
+}
+
+// A look shows that a state is there, and that it is what it was; `reads`: whether a request reads an object.
+inline void check_looks(const Store& store, const std::function<bool(const nlohmann::json&)>& reads,
+                        bool exists = true) {
+  const auto p = store.open(nullptr);
+  CHECK(*p->exists() == false);
+  const auto put = p->put("one", std::nullopt);
+  REQUIRE(put);
+  const auto count = [&] {
+    const nlohmann::json log = store.server.log();
+    return std::count_if(log.begin(), log.end(), reads);
+  };
+  const auto before = count();
+  if (exists) CHECK(*p->exists() == true);
+  CHECK(!p->put("two", put->version)->conflict);
+  CHECK(count() == before);
 }
 
 // Reading ends when the run is to stop; writing and releasing do not.

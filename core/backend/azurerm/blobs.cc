@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "core/backend/azurerm/client.h"
 #include "core/backend/limits.h"
@@ -29,6 +30,8 @@ AzurermBlob blob_in(net::Answer a) {
   out.leased = header_in(a, "x-ms-lease-status") == "locked";
   for (auto& [name, value] : a.headers)
     if (name.starts_with(kMetadata)) out.metadata[name.substr(kMetadata.size())] = value;
+  const std::string size = header_in(a, "content-length");
+  std::from_chars(size.data(), size.data() + size.size(), out.size);
   out.bytes = std::move(a.body);
   return out;
 }
@@ -78,10 +81,10 @@ Result<std::optional<AzurermBlob>> AzurermClient::get(const std::string& key, St
   }
 }
 
-Result<std::optional<AzurermBlob>> AzurermClient::look(const std::string& key) {
+Result<std::optional<AzurermBlob>> AzurermClient::look(const std::string& key, Stop stop) {
   net::Request r;
   add_encryption(r, false);
-  Result<net::Answer> a = send("HEAD", key, "", std::move(r), "look at");
+  Result<net::Answer> a = send("HEAD", key, "", std::move(r), "look at", stop);
   if (!a) return a.error();
   if (is_missing(*a)) return std::optional<AzurermBlob>();
   if (a->status != 200) return refused("look at", key, *a);

@@ -24,6 +24,7 @@ struct AzurermBlob {
   std::string bytes, etag;
   Metadata metadata;
   bool leased = false;
+  uint64_t size = 0;  // as the answer says
 };
 
 // How a blob is written.
@@ -50,7 +51,7 @@ class AzurermClient {
 
   Result<std::optional<AzurermBlob>> get(const std::string& key, Stop stop = nullptr,
                                          std::atomic<int64_t>* left = nullptr, Arrival* arrival = nullptr);
-  Result<std::optional<AzurermBlob>> look(const std::string& key);  // without its bytes
+  Result<std::optional<AzurermBlob>> look(const std::string& key, Stop stop = nullptr);  // without its bytes
   Result<AzurermPut> put(const std::string& key, std::string_view bytes, const AzurermWrite& how);
   Result<void> remove(const std::string& key);  // with its snapshots; fine if it is not there
   Result<std::vector<std::string>> list(const std::string& prefix, Stop stop = nullptr);  // keys, in order

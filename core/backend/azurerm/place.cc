@@ -25,6 +25,10 @@ class AzurermPlace : public ObjectPlace<AzurermClient> {
       : ObjectPlace(std::move(client), key, key + ".journal"), lock_(client_, key) {}
 
   Result<std::optional<Content>> get(Arrival* arrival, bool always) override;
+  Result<bool> exists() override {  // what has no bytes was made by a lock
+    const Result<std::optional<AzurermBlob>> there = client_->look(state_, client_->stop());
+    return there && *there && (*there)->size > 0 ? Result<bool>(true) : Place::exists();
+  }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   Result<Locking> try_lock(LockInfo& info) override { return lock_.try_lock(info); }

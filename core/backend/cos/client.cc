@@ -80,6 +80,14 @@ Result<std::optional<CosObject>> CosClient::get(const std::string& name, Stop st
   }
 }
 
+// An answer without a body does not say what is wrong: whoever reads the object is told.
+Result<bool> CosClient::has_md5(const std::string& name, const std::string& md5) {
+  const Result<net::Answer> a = send(call("HEAD", name), kLargestState, nullptr);
+  if (!a || a->status >= 500) return failed("look at", name, a);
+  const auto said = a->headers.find("x-cos-meta-md5");
+  return a->status == 200 && said != a->headers.end() && said->second == md5;
+}
+
 Result<void> CosClient::put(const std::string& name, std::string_view bytes) {
   cloud::CosCall c = call("PUT", name);
   const std::string md5 = digest(Digest::Md5, bytes);

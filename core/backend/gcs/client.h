@@ -40,6 +40,8 @@ class GcsClient {
   Result<std::optional<GcsObject>> get(const std::string& name, GcsKey key, Stop stop = nullptr,
                                        std::atomic<int64_t>* left = nullptr, Arrival* arrival = nullptr);
   Result<std::optional<std::string>> generation(const std::string& name);
+  // In bytes, as far as a look shows; 0: it shows none, or the object cannot be looked at.
+  uint64_t size(const std::string& name, Stop stop);
   // `over`: only over this generation; nothing: over anything.
   Result<GcsPut> put(const std::string& name, std::string_view bytes, GcsKey key,
                      const std::optional<std::string>& over);

@@ -1,6 +1,7 @@
 // Objects of the bucket: reading with checksums, writing and deleting by generation, listing.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "core/backend/gcs/client.h"
@@ -54,7 +55,7 @@ bool has_sums(const net::Answer& a) {
 
 Result<Json> GcsClient::metadata(const std::string& name, GcsKey key, Stop stop, bool& missing) {
   net::Request r;
-  r.url = object_url(name) + "?fields=generation%2Cmd5Hash";
+  r.url = object_url(name) + "?fields=generation%2Cmd5Hash%2Csize";
   r.limits.body = 1 << 20;
   add_key(r, key);
   const Result<net::Answer> a = send(std::move(r), stop);
@@ -72,6 +73,15 @@ Result<std::optional<std::string>> GcsClient::generation(const std::string& name
   if (missing) return std::optional<std::string>();
   if (!doc) return doc.error();
   return std::optional(generation_in(*doc));
+}
+
+uint64_t GcsClient::size(const std::string& name, Stop stop) {
+  bool missing = false;
+  const Result<Json> doc = metadata(name, GcsKey::None, stop, missing);
+  const std::string text = doc ? string_in(*doc, "size") : "";
+  uint64_t out = 0;
+  std::from_chars(text.data(), text.data() + text.size(), out);
+  return out;
 }
 
 // The generation comes with the content. Where it does not, because somebody on the way leaves it out, what

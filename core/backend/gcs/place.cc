@@ -20,6 +20,9 @@ class GcsPlace : public ObjectPlace<GcsClient> {
     if (!*there) return std::optional<Content>();
     return std::optional(Content{std::move((*there)->bytes), std::move((*there)->generation)});
   }
+  Result<bool> exists() override {
+    return client_->size(state_, client_->stop()) > 0 ? Result<bool>(true) : Place::exists();
+  }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override {
     Result<GcsPut> done = client_->put(state_, bytes, GcsKey::Ours, version.value_or(kAbsent));
     if (!done) return done.error();

@@ -60,6 +60,11 @@ class KubePlace : public Place {
                        secret_);
   }
   Result<std::optional<Content>> get(Arrival*, bool always) override;
+  Result<bool> exists() override {  // without its other parts
+    if (!problem_.empty()) return unusable();
+    const Result<std::optional<std::string>> first = version();
+    return first ? Result<bool>(first->has_value()) : first.error();
+  }
   Result<std::optional<std::string>> version() override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 

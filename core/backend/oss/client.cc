@@ -9,6 +9,7 @@
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/base/shown_text.h"
+#include "core/base/text.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/crc64.h"
 #include "core/cloud/listing.h"
@@ -92,6 +93,15 @@ Result<std::optional<OssObject>> OssClient::get(const std::string& name, Stop st
       return Error{fmt::format(
           "failed to read \"{}\": the received data does not match the checksum of the object", shown(name))};
   }
+}
+
+// Of what was written in one piece, the ETag is the sum. An answer without a body does not say what is wrong:
+// whoever reads the object is told.
+Result<bool> OssClient::has_md5(const std::string& name, const std::string& md5) {
+  const Result<net::Answer> a = send({.method = "HEAD", .name = name}, kLargestState, nullptr);
+  if (!a || a->status >= 500) return failed("look at", name, a);
+  const auto tag = a->headers.find("etag");
+  return a->status == 200 && tag != a->headers.end() && ascii_lower(tag->second) == "\"" + md5 + "\"";
 }
 
 // The ACL goes into the header that the reference tools send, x-oss-acl.

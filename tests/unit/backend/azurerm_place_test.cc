@@ -66,6 +66,11 @@ TEST_CASE("azurerm: a state is read, written over what was read, and nothing els
   CHECK(server.control("{}")["blobs"].empty());
 }
 
+TEST_CASE("azurerm: whether there is a state shows without it", "[server]") {
+  AzureTestServer server;
+  test::check_looks(store_of(server), [](const auto& e) { return e["method"] == "GET"; });
+}
+
 TEST_CASE("azurerm: one run has the lease, and only it can release it", "[server]") {
   AzureTestServer server;
   const auto a = place_of(settings_for(server)), b = place_of(settings_for(server));

@@ -117,6 +117,12 @@ TEST_CASE("cos: a state is read, written over what was read, and nothing else", 
   CHECK(mentions(p->get().error().message, "does not match the checksum"));
 }
 
+TEST_CASE("cos: what is written over is looked at, and not read", "[server]") {
+  CosTestServer server;
+  test::check_looks(
+      server.store(), [](const auto& e) { return e["method"] == "GET"; }, false);
+}
+
 TEST_CASE("cos: one run has the lock, and only the sum of its content releases it", "[server]") {
   CosTestServer server;
   const auto a = server.place(), b = server.place();

@@ -64,6 +64,13 @@ TEST_CASE("gcs: a state is read, written over what was read, and nothing else", 
   CHECK(server.control("{}")["objects"].empty());
 }
 
+TEST_CASE("gcs: whether there is a state shows without it", "[server]") {
+  GcsTestServer server;
+  test::check_looks(store_of(server), [](const auto& e) {
+    return mentions(e["path"].template get<std::string>(), "alt=media");
+  });
+}
+
 TEST_CASE("gcs: what is sent with states, journals and locks", "[server]") {
   GcsTestServer server;
   for (const bool customer : {true, false}) {

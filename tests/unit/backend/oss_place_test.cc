@@ -110,6 +110,12 @@ TEST_CASE("oss: a state is read, written over what was read, and nothing else", 
               e["headers"].end());
 }
 
+TEST_CASE("oss: what is written over is looked at, and not read", "[server]") {
+  OssTestServer server;
+  test::check_looks(
+      server.store(), [](const auto& e) { return e["method"] == "GET"; }, false);
+}
+
 TEST_CASE("oss: objects are where the settings say, or the service for that, or the region's name",
           "[server]") {
   OssTestServer server;
