@@ -31,7 +31,7 @@ bool AlibabaClient::passes(int status) {
   return status == 429 || (status >= 500 && status != 501);
 }
 
-Result<net::Answer> AlibabaClient::send(net::Request r, Stop stop, bool conflicts) {
+Result<net::Answer> AlibabaClient::send(net::Request r, net::Ending stop, bool conflicts) {
   r.follow = false;
   r.compressed = false;
   r.path_as_is = true;
@@ -42,7 +42,7 @@ Result<net::Answer> AlibabaClient::send(net::Request r, Stop stop, bool conflict
   return client_.send(r);
 }
 
-Result<net::Answer> AlibabaClient::send(const OssCall& call, const net::Limits& limits, Stop stop) {
+Result<net::Answer> AlibabaClient::send(const OssCall& call, const net::Limits& limits, net::Ending stop) {
   const Result<AlibabaKeys> with = keys();
   if (!with) return with.error();
   net::Request r = signed_oss(call, *with, unix_now());
@@ -51,7 +51,7 @@ Result<net::Answer> AlibabaClient::send(const OssCall& call, const net::Limits& 
 }
 
 // Two who touch one row at a time are in conflict; that passes.
-Result<net::Answer> AlibabaClient::send(const TableStoreCall& call, Stop stop) {
+Result<net::Answer> AlibabaClient::send(const TableStoreCall& call, net::Ending stop) {
   const Result<AlibabaKeys> with = keys();
   if (!with) return with.error();
   std::string date = timestamp(unix_now());
@@ -62,7 +62,8 @@ Result<net::Answer> AlibabaClient::send(const TableStoreCall& call, Stop stop) {
 }
 
 // A nonce serves once, so each attempt is a request of its own.
-Result<net::Answer> AlibabaClient::ask(const RpcCall& call, const AlibabaKeys& keys, Stop stop, int tries) {
+Result<net::Answer> AlibabaClient::ask(const RpcCall& call, const AlibabaKeys& keys, net::Ending stop,
+                                       int tries) {
   for (int n = 1;; ++n) {
     net::Request r = signed_rpc(call, keys, unix_now(), hex_encode(random_bytes(16)));
     r.follow = false;
@@ -75,7 +76,7 @@ Result<net::Answer> AlibabaClient::ask(const RpcCall& call, const AlibabaKeys& k
   }
 }
 
-std::string AlibabaClient::host_of(const std::string& service, Stop stop) {
+std::string AlibabaClient::host_of(const std::string& service, net::Ending stop) {
   const Result<AlibabaKeys> with = keys();
   if (!with) return {};
   const auto a = ask({"https://location-readonly.aliyuncs.com",

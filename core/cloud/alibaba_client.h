@@ -37,10 +37,10 @@ class AlibabaClient {
  public:
   AlibabaClient(AlibabaSettings settings, Stop stop)
       : settings_(std::move(settings)), stop_(stop), kept_(300) {}
-  Result<net::Answer> send(const OssCall& call, const net::Limits& limits, Stop stop);
-  Result<net::Answer> send(const TableStoreCall& call, Stop stop);
+  Result<net::Answer> send(const OssCall& call, const net::Limits& limits, net::Ending stop);
+  Result<net::Answer> send(const TableStoreCall& call, net::Ending stop);
   // The host of a service in the region, as the service for that tells; empty where it does not.
-  std::string host_of(const std::string& service, Stop stop);
+  std::string host_of(const std::string& service, net::Ending stop);
 
  private:
   static constexpr int kTries = 4;
@@ -49,8 +49,8 @@ class AlibabaClient {
   Result<AlibabaKeys> find(Stop stop);
   Result<AlibabaKeys> keys_of_machine(Stop stop);
   Result<AlibabaKeys> assume(const AlibabaRole& role, const AlibabaKeys& by, Stop stop);
-  Result<net::Answer> ask(const RpcCall& call, const AlibabaKeys& keys, Stop stop, int tries = kTries);
-  Result<net::Answer> send(net::Request r, Stop stop, bool conflicts = false);
+  Result<net::Answer> ask(const RpcCall& call, const AlibabaKeys& keys, net::Ending stop, int tries = kTries);
+  Result<net::Answer> send(net::Request r, net::Ending stop, bool conflicts = false);
 
   const AlibabaSettings settings_;
   const Stop stop_;

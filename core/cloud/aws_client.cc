@@ -82,7 +82,8 @@ Result<net::Answer> AwsClient::send(const net::Request& r, const AwsScope& scope
     if (!refused.empty()) renewed = true;
     if (again && n <= retries_ + 2) continue;
     if (answer->status >= 500 || !passes(f.code) || n >= retries_) return answer;
-    if (!wait_unless_stopped(backoff(n, std::chrono::milliseconds(250), std::chrono::seconds(20)), r.stop))
+    if (!wait_unless_stopped(backoff(n, std::chrono::milliseconds(250), std::chrono::seconds(20)),
+                             r.stop.stop))
       return interrupted();
   }
 }

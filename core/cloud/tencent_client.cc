@@ -20,7 +20,7 @@ int64_t number_in(const Json& object, const char* name) {
 
 }  // namespace
 
-Result<net::Answer> TencentClient::send(net::Request r, Stop stop) {
+Result<net::Answer> TencentClient::send(net::Request r, net::Ending stop) {
   r.follow = false;
   r.compressed = false;
   r.path_as_is = true;
@@ -31,7 +31,7 @@ Result<net::Answer> TencentClient::send(net::Request r, Stop stop) {
   return client_.send(r);
 }
 
-Result<net::Answer> TencentClient::send(const CosCall& call, const net::Limits& limits, Stop stop) {
+Result<net::Answer> TencentClient::send(const CosCall& call, const net::Limits& limits, net::Ending stop) {
   const Result<TencentKeys> with = keys();
   if (!with) return with.error();
   net::Request r = signed_cos(call, *with, unix_now());
@@ -39,7 +39,7 @@ Result<net::Answer> TencentClient::send(const CosCall& call, const net::Limits& 
   return send(std::move(r), stop);
 }
 
-Result<TencentReply> TencentClient::ask_as(const TencentKeys& keys, TencentCall call, Stop stop,
+Result<TencentReply> TencentClient::ask_as(const TencentKeys& keys, TencentCall call, net::Ending stop,
                                            std::string* whole) {
   call.region = settings_.region, call.domain = settings_.domain;
   net::Request r = signed_tc3(call, keys, unix_now());
@@ -63,7 +63,7 @@ Result<TencentReply> TencentClient::ask_as(const TencentKeys& keys, TencentCall 
 }
 
 Result<TencentReply> TencentClient::ask(const std::string& service, const char* version, const char* action,
-                                        const std::string& body, Stop stop) {
+                                        const std::string& body, net::Ending stop) {
   const Result<TencentKeys> with = keys();
   if (!with) return with.error();
   return ask_as(*with, {service, version, action, "", "", body}, stop, nullptr);

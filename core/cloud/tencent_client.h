@@ -41,17 +41,18 @@ class TencentClient {
  public:
   TencentClient(TencentSettings settings, Stop stop)
       : settings_(std::move(settings)), stop_(stop), kept_(300) {}
-  Result<net::Answer> send(const CosCall& call, const net::Limits& limits, Stop stop);
+  Result<net::Answer> send(const CosCall& call, const net::Limits& limits, net::Ending stop);
   Result<TencentReply> ask(const std::string& service, const char* version, const char* action,
-                           const std::string& body, Stop stop);
+                           const std::string& body, net::Ending stop);
 
  private:
   Result<TencentKeys> keys();
   Result<TencentKeys> find(Stop stop);
   Result<TencentKeys> keys_of_machine(Stop stop);
   Result<TencentKeys> assume(const TencentRole& role, const TencentKeys& by, Stop stop);
-  Result<net::Answer> send(net::Request r, Stop stop);
-  Result<TencentReply> ask_as(const TencentKeys& keys, TencentCall call, Stop stop, std::string* whole);
+  Result<net::Answer> send(net::Request r, net::Ending stop);
+  Result<TencentReply> ask_as(const TencentKeys& keys, TencentCall call, net::Ending stop,
+                              std::string* whole);
 
   const TencentSettings settings_;
   const Stop stop_;

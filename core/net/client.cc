@@ -40,12 +40,11 @@ bool worth_another_try(CURLcode code, int status, const Retry& retry, bool answe
 // As long as the policy says, or the server asks for.
 void pause(int attempt, curl_off_t told, const Request& r) {
   const milliseconds asked = std::chrono::seconds(std::min<curl_off_t>(told, 60));
-  (void)wait_unless_stopped(std::max(backoff(attempt, r.retry.first, r.retry.most), asked), r.stop);
+  (void)wait_unless_stopped(std::max(backoff(attempt, r.retry.first, r.retry.most), asked), r.stop.stop);
 }
 
 std::function<void(const std::string&)> g_listener;
 std::atomic<bool> g_told = false;
-thread_local const EndsLate* g_late = nullptr;
 
 // From the second attempt that failed on.
 void note_waiting(int attempt, const std::string& url) {
@@ -92,18 +91,7 @@ struct Client::Impl {
 Client::Client(ClientOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 Client::~Client() = default;
 
-EndsLate::EndsLate(const std::atomic<bool>* stop, milliseconds grace)
-    : stop(stop), grace(grace), outer_(std::exchange(g_late, this)) {}
-EndsLate::~EndsLate() {
-  g_late = outer_;
-}
-
 Result<Answer> Client::send(const Request& r) {
-  if (!r.stop && g_late && g_late->stop) {
-    Request late = r;
-    late.stop = g_late->stop, late.grace = g_late->grace;
-    return send(late);
-  }
   if (!curl_missing().empty())
     return Error{"HTTP requests are not possible on this system, because " + curl_missing() +
                  " (libcurl) is not available"};
@@ -115,10 +103,10 @@ Result<Answer> Client::send(const Request& r) {
   if (!handle) return Error{r.failure + " " + shown + ": there is not enough memory"};
   const auto start = std::chrono::steady_clock::now();
   for (int n = 0;; ++n) {
-    if (stopped(r) && (n > 0 || r.grace.count() == 0)) return interrupted();
+    if (stopped(r.stop) && (n > 0 || r.stop.grace.count() == 0)) return interrupted();
     Result<Tried> tried = attempt(handle.get(), r, impl_->options, shown);
     if (!tried) return tried.error();
-    if (tried->code != CURLE_OK && stopped(r)) return interrupted();
+    if (tried->code != CURLE_OK && stopped(r.stop)) return interrupted();
     if (tried->code == CURLE_OK) impl_->answered = true;
     const bool patient = tried->code != CURLE_OK && impl_->answered && n >= r.retry.times &&
                          std::chrono::steady_clock::now() - start < r.patience;

@@ -9,9 +9,10 @@
 // its URL, headers, token, user or password. Answers may come compressed with gzip and nothing else; limits
 // count what comes out of that, while it does, and what ends too early is an error. Only GET and HEAD follow
 // redirects. What is tried again, how often and after which pause is the policy of the request. When `stop`
-// becomes true, what is under way ends within a second, with an error. Cost: the library is loaded by the
-// first request; the connections and TLS sessions of a client are kept for its next requests.  Thread-safety:
-// any thread may send(); requests that are under way at the same time have a connection each.
+// becomes true, what is under way ends within a second, or within its grace, with an error. Cost: the library
+// is loaded by the first request; the connections and TLS sessions of a client are kept for its next
+// requests.  Thread-safety: any thread may send(); requests that are under way at the same time have a
+// connection each.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -26,6 +27,7 @@
 
 #include "core/base/arrival.h"
 #include "core/base/result.h"
+#include "core/net/ending.h"
 
 namespace xplan::net {
 
@@ -99,8 +101,7 @@ struct Request {
   Retry retry;
   // For so long it is tried again, beyond `retry`, where a server that has answered before is away.
   std::chrono::seconds patience{0};
-  const std::atomic<bool>* stop = nullptr;
-  std::chrono::milliseconds grace{0};  // for which the answer to what is under way is waited for after that
+  Ending stop;
   // Gets a copy of the body as it comes, of an answer of status 200 that says how long it is. The answer
   // itself is what counts.
   Arrival* arrival = nullptr;

@@ -137,10 +137,10 @@ int on_progress(void* user, curl_off_t total, curl_off_t done, curl_off_t, curl_
   if (r.method != "GET" && t.answered && std::chrono::steady_clock::now() - *t.answered > kLongestReply)
     return t.rejected = "it took too long to arrive", 1;
   if (r.progress) r.progress(static_cast<uint64_t>(done), static_cast<uint64_t>(total));
-  if (!stopped(r)) return 0;
+  if (!stopped(r.stop)) return 0;
   const auto now = std::chrono::steady_clock::now();
   if (!t.stopped) t.stopped = now;
-  return now - *t.stopped >= r.grace ? 1 : 0;
+  return now - *t.stopped >= r.stop.grace ? 1 : 0;
 }
 
 // Why libcurl speaks of a protocol that it does not support: that of the URL itself, or of one that the

@@ -22,8 +22,4 @@ struct Tried {
 // `shown`: the URL without its credentials.
 Result<Tried> attempt(CURL* handle, const Request& r, const ClientOptions& options, const std::string& shown);
 
-inline bool stopped(const Request& r) {
-  return r.stop && r.stop->load(std::memory_order_relaxed);
-}
-
 }  // namespace xplan::net

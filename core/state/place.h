@@ -7,10 +7,11 @@
 // transient was tried again, with back-off, before an error is returned; an error is a phrase that says what
 // failed, where and why, without credentials. Content of no bytes is no state. What asks for
 // something ends soon after the run is told to stop, with an error; what writes, removes or releases does
-// not, because a run that stops still has to record what it did. Cost: each call is one request unless it
-// says otherwise.  Thread-safety: still_held() and concurrent_segments() calls of put_segment() may run
-// beside each other and beside one of the others, except that nobody asks still_held() beside try_lock() and
-// unlock(); where it reads_concurrently(), segments() and get_segments() beside get(); the rest is called
+// not, because a run that stops still has to record what it did; try_lock() ends after kLastAnswer more
+// (core/net/ending.h), since the server may have given the lock by then. Cost: each call is one request
+// unless it says otherwise.  Thread-safety: still_held() and concurrent_segments() calls of put_segment() may
+// run beside each other and beside one of the others, except that nobody asks still_held() beside try_lock()
+// and unlock(); where it reads_concurrently(), segments() and get_segments() beside get(); the rest is called
 // from one thread at a time.
 #pragma once
 #include <chrono>

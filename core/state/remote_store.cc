@@ -20,7 +20,6 @@
 #include "core/base/leftovers.h"
 #include "core/base/log.h"
 #include "core/cloud/time.h"
-#include "core/net/waiting.h"
 #include "core/state/journaled_store.h"
 #include "core/state/lock.h"
 #include "core/state/lock_holder.h"
@@ -216,10 +215,7 @@ Error RemoteStore::cut_off(const Error& why) const {
 // for it once more gets it.
 Result<Place::Locking> RemoteStore::try_lock(LockInfo& info) {
   const bool late = stopped(options_.stop);
-  Result<Place::Locking> tried = [&] {
-    const net::EndsLate scope(options_.stop, options_.last_answer);
-    return place_->try_lock(info);
-  }();
+  Result<Place::Locking> tried = place_->try_lock(info);
   if (!tried && stopped(options_.stop)) return late ? tried.error() : cut_off(tried.error());
   if (tried || !place_->tells_holder()) return tried;
   const Result<std::optional<LockInfo>> there = place_->holder();

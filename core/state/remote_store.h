@@ -33,8 +33,6 @@ struct RemoteOptions {
   std::chrono::milliseconds snapshots{20000};
   Stop stop = nullptr;
   std::chrono::milliseconds looks{5000};  // how often the lock is looked after
-  // How long a run that is to stop waits to be told whether it has the lock that it asked for.
-  std::chrono::milliseconds last_answer{5000};
   std::shared_ptr<crypt::Codec> codec = crypt::Codec::plain();
 };
 std::unique_ptr<StateStore> open_remote_store(std::unique_ptr<Place> place, const RemoteOptions& options);

@@ -61,7 +61,7 @@ void AzurermClient::add_encryption(net::Request& r, bool writes) const {
     r.headers.emplace_back("x-ms-encryption-scope", settings_.encryption_scope);
 }
 
-Result<std::optional<AzurermBlob>> AzurermClient::get(const std::string& key, Stop stop,
+Result<std::optional<AzurermBlob>> AzurermClient::get(const std::string& key, net::Ending stop,
                                                       std::atomic<int64_t>* left, Arrival* arrival) {
   for (int n = 1;; ++n) {
     net::Request r;
@@ -81,7 +81,7 @@ Result<std::optional<AzurermBlob>> AzurermClient::get(const std::string& key, St
   }
 }
 
-Result<std::optional<AzurermBlob>> AzurermClient::look(const std::string& key, Stop stop) {
+Result<std::optional<AzurermBlob>> AzurermClient::look(const std::string& key, net::Ending stop) {
   net::Request r;
   add_encryption(r, false);
   Result<net::Answer> a = send("HEAD", key, "", std::move(r), "look at", stop);
@@ -91,8 +91,9 @@ Result<std::optional<AzurermBlob>> AzurermClient::look(const std::string& key, S
   return std::optional(blob_in(std::move(*a)));
 }
 
-Result<bool> AzurermClient::is_there(const std::string& key, std::string_view bytes, std::string& etag) {
-  Result<std::optional<AzurermBlob>> there = get(key);
+Result<bool> AzurermClient::is_there(const std::string& key, std::string_view bytes, std::string& etag,
+                                     net::Ending stop) {
+  Result<std::optional<AzurermBlob>> there = get(key, stop);
   if (!there) return there.error();
   if (!*there || (*there)->bytes != bytes) return false;
   etag = (*there)->etag;
@@ -101,8 +102,8 @@ Result<bool> AzurermClient::is_there(const std::string& key, std::string_view by
 
 // When an attempt was lost on its way, or a later one finds the condition false because an earlier one was
 // carried out, what is there tells.
-Result<AzurermPut> AzurermClient::put(const std::string& key, std::string_view bytes,
-                                      const AzurermWrite& how) {
+Result<AzurermPut> AzurermClient::put(const std::string& key, std::string_view bytes, const AzurermWrite& how,
+                                      net::Ending stop) {
   net::Request r;
   r.patience = kWritePatience;
   r.body = std::string(bytes);
@@ -115,14 +116,14 @@ Result<AzurermPut> AzurermClient::put(const std::string& key, std::string_view b
   if (!how.lease.empty()) r.headers.emplace_back("x-ms-lease-id", how.lease);
   add_metadata(r, how.metadata);
   add_encryption(r, true);
-  const Result<net::Answer> a = send("PUT", key, "", std::move(r), "write");
+  const Result<net::Answer> a = send("PUT", key, "", std::move(r), "write", stop);
   if (a && a->status == 201) return AzurermPut{false, header_in(*a, "etag")};
   const std::string code = a ? cloud::azure_failure_of(*a).code : "";
   const bool compared =
       a && (code == "ConditionNotMet" || code == "BlobAlreadyExists" || (a->status == 412 && code.empty()));
   if (compared || !a || a->status >= 500) {
     std::string etag;
-    const Result<bool> done = is_there(key, bytes, etag);
+    const Result<bool> done = is_there(key, bytes, etag, stop);
     if (done && *done) return AzurermPut{false, etag};
     if (compared) return done ? Result<AzurermPut>(AzurermPut{true, {}}) : done.error();
   }
@@ -137,7 +138,7 @@ Result<void> AzurermClient::remove(const std::string& key) {
   return a->status < 300 || is_missing(*a) ? Result<void>() : refused("delete", key, *a);
 }
 
-Result<std::vector<std::string>> AzurermClient::list(const std::string& prefix, Stop stop) {
+Result<std::vector<std::string>> AzurermClient::list(const std::string& prefix, net::Ending stop) {
   cloud::Listing out;
   std::string marker;
   const char* doing = "list the blobs of";
@@ -165,19 +166,19 @@ Result<std::vector<std::string>> AzurermClient::list(const std::string& prefix, 
 }
 
 Result<net::Answer> AzurermClient::change(const std::string& key, const char* query, const std::string& lease,
-                                          net::Request r, const char* doing) {
+                                          net::Request r, const char* doing, net::Ending stop) {
   r.body = "";
   if (!lease.empty()) r.headers.emplace_back("x-ms-lease-id", lease);
-  return send("PUT", key, query, std::move(r), doing);
+  return send("PUT", key, query, std::move(r), doing, stop);
 }
 
 Result<void> AzurermClient::set_metadata(const std::string& key, const Metadata& metadata,
-                                         const std::string& lease) {
+                                         const std::string& lease, net::Ending stop) {
   const char* doing = "change the metadata of";
   net::Request r;
   add_metadata(r, metadata);
   add_encryption(r, true);
-  const Result<net::Answer> a = change(key, "?comp=metadata", lease, std::move(r), doing);
+  const Result<net::Answer> a = change(key, "?comp=metadata", lease, std::move(r), doing, stop);
   if (!a) return a.error();
   return a->status < 300 ? Result<void>() : refused(doing, key, *a);
 }

@@ -81,7 +81,7 @@ Result<bool> AzurermClient::authorize(net::Request& r, const Account& found, boo
   }
   cloud::AzureAccountKey key = found.key;
   if (fresh && looks_up_key()) {
-    const Result<Account> again = account(r.stop, &key);
+    const Result<Account> again = account(r.stop.stop, &key);
     if (!again) return again.error();
     if (again->key.key == key.key) return false;
     key = again->key;
@@ -93,11 +93,11 @@ Result<bool> AzurermClient::authorize(net::Request& r, const Account& found, boo
 }
 
 Result<net::Answer> AzurermClient::send(const char* method, const std::string& key, const char* query,
-                                        net::Request r, const char* doing, Stop stop) {
+                                        net::Request r, const char* doing, net::Ending stop) {
   auto failed = [&](const Error& e) {
     return Error{fmt::format("failed to {} \"{}\": {}", doing, shown(key), e.message)};
   };
-  const Result<Account> found = account(stop);
+  const Result<Account> found = account(stop.stop);
   if (!found) return stopped(stop) ? interrupted() : failed(found.error());
   r.method = method;
   r.url = found->endpoint + "/" + cloud::uri_escape(settings_.container);

@@ -47,20 +47,25 @@ class AzurermClient {
   AzurermClient(AzurermSettings settings, Stop stop);
   const AzurermSettings& settings() const { return settings_; }
   Stop stop() const { return stop_; }
+  net::Ending late() const { return {stop_, net::kLastAnswer}; }  // of what asks for a lock
   std::string shown(const std::string& key) const;
 
-  Result<std::optional<AzurermBlob>> get(const std::string& key, Stop stop = nullptr,
+  Result<std::optional<AzurermBlob>> get(const std::string& key, net::Ending stop = nullptr,
                                          std::atomic<int64_t>* left = nullptr, Arrival* arrival = nullptr);
-  Result<std::optional<AzurermBlob>> look(const std::string& key, Stop stop = nullptr);  // without its bytes
-  Result<AzurermPut> put(const std::string& key, std::string_view bytes, const AzurermWrite& how);
+  Result<std::optional<AzurermBlob>> look(const std::string& key,
+                                          net::Ending stop = nullptr);  // without its bytes
+  Result<AzurermPut> put(const std::string& key, std::string_view bytes, const AzurermWrite& how,
+                         net::Ending stop = nullptr);
   Result<void> remove(const std::string& key);  // with its snapshots; fine if it is not there
-  Result<std::vector<std::string>> list(const std::string& prefix, Stop stop = nullptr);  // keys, in order
-  Result<void> set_metadata(const std::string& key, const Metadata& metadata, const std::string& lease);
+  Result<std::vector<std::string>> list(const std::string& prefix,
+                                        net::Ending stop = nullptr);  // keys, in order
+  Result<void> set_metadata(const std::string& key, const Metadata& metadata, const std::string& lease,
+                            net::Ending stop = nullptr);
   Result<void> snapshot(const std::string& key, const std::string& lease);
 
-  Result<LeaseTry> acquire(const std::string& key, const std::string& lease);
+  Result<LeaseTry> acquire(const std::string& key, const std::string& lease, net::Ending stop);
   Result<bool> holds(const std::string& key, const std::string& lease);
-  Result<void> release(const std::string& key, const std::string& lease);
+  Result<void> release(const std::string& key, const std::string& lease, net::Ending stop = nullptr);
   Result<void> end_lease(const std::string& key);  // whoever has it
 
  private:
@@ -75,13 +80,13 @@ class AzurermClient {
   bool looks_up_key() const;
   // `query`: of the URL, with its question mark. `doing`: begins the error, as in "failed to read".
   Result<net::Answer> send(const char* method, const std::string& key, const char* query, net::Request r,
-                           const char* doing, Stop stop = nullptr);
+                           const char* doing, net::Ending stop = nullptr);
   Result<net::Answer> change(const std::string& key, const char* query, const std::string& lease,
-                             net::Request r, const char* doing);
+                             net::Request r, const char* doing, net::Ending stop = nullptr);
   // With the settings' key or, of what writes, in their scope.
   void add_encryption(net::Request& r, bool writes) const;
   Error refused(const char* doing, const std::string& key, const net::Answer& a) const;
-  Result<bool> is_there(const std::string& key, std::string_view bytes, std::string& etag);
+  Result<bool> is_there(const std::string& key, std::string_view bytes, std::string& etag, net::Ending stop);
 
   const AzurermSettings settings_;
   const Stop stop_;

@@ -5,12 +5,12 @@
 namespace xplan::backend::azurerm {
 
 // An attempt whose answer was lost does no harm: whoever asks for the lease that it has gets it.
-Result<LeaseTry> AzurermClient::acquire(const std::string& key, const std::string& lease) {
+Result<LeaseTry> AzurermClient::acquire(const std::string& key, const std::string& lease, net::Ending stop) {
   const char* doing = "lock";
   net::Request r;
   r.headers = {
       {"x-ms-lease-action", "acquire"}, {"x-ms-lease-duration", "-1"}, {"x-ms-proposed-lease-id", lease}};
-  const Result<net::Answer> a = change(key, "?comp=lease", "", std::move(r), doing);
+  const Result<net::Answer> a = change(key, "?comp=lease", "", std::move(r), doing, stop);
   if (!a) return a.error();
   if (a->status < 300) return LeaseTry::Taken;
   const std::string code = cloud::azure_failure_of(*a).code;
@@ -33,15 +33,15 @@ Result<bool> AzurermClient::holds(const std::string& key, const std::string& lea
 }
 
 // Fine if nobody has a lease by now, as it is where the answer to an attempt was lost.
-Result<void> AzurermClient::release(const std::string& key, const std::string& lease) {
+Result<void> AzurermClient::release(const std::string& key, const std::string& lease, net::Ending stop) {
   const char* doing = "release the lock of";
   net::Request r;
   r.headers = {{"x-ms-lease-action", "release"}};
-  const Result<net::Answer> a = change(key, "?comp=lease", lease, std::move(r), doing);
+  const Result<net::Answer> a = change(key, "?comp=lease", lease, std::move(r), doing, stop);
   if (!a) return a.error();
   if (a->status < 300) return {};
   if (a->status == 409)
-    if (const auto there = look(key); there && !(*there && (*there)->leased)) return {};
+    if (const auto there = look(key, stop); there && !(*there && (*there)->leased)) return {};
   return refused(doing, key, *a);
 }
 

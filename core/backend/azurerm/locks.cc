@@ -36,16 +36,17 @@ Place::Locking AzurermLock::held_by(const AzurermBlob& blob) const {
 
 Result<Place::Locking> AzurermLock::try_lock(LockInfo& info) {
   info.path = path();
+  const net::Ending late = client_->late();
   for (int n = 1;; ++n) {
     if (stopped(client_->stop())) return interrupted();
-    const Result<LeaseTry> tried = client_->acquire(key_, info.id);
+    const Result<LeaseTry> tried = client_->acquire(key_, info.id, late);
     if (!tried) return tried.error();
     if (*tried == LeaseTry::Taken) break;
     if (*tried == LeaseTry::Absent) {
-      const Result<AzurermPut> made = client_->put(key_, "", {.when = AzurermWrite::When::Absent});
+      const Result<AzurermPut> made = client_->put(key_, "", {.when = AzurermWrite::When::Absent}, late);
       if (!made) return made.error();
     } else {
-      const Result<std::optional<AzurermBlob>> there = client_->look(key_);
+      const Result<std::optional<AzurermBlob>> there = client_->look(key_, late);
       if (!there) return there.error();
       if (*there && ((*there)->leased || n == kTries)) return held_by(**there);
     }
@@ -57,15 +58,16 @@ Result<Place::Locking> AzurermLock::try_lock(LockInfo& info) {
   const Result<void> ours = sign(info);
   if (ours) return Place::Locking{};
   lease_.clear();
-  return client_->release(key_, info.id) ? ours.error() : may_remain(ours.error(), info.id);
+  return client_->release(key_, info.id, late) ? ours.error() : may_remain(ours.error(), info.id);
 }
 
 Result<void> AzurermLock::sign(const LockInfo& info) {
-  Result<std::optional<AzurermBlob>> there = client_->look(key_);
+  const net::Ending late = client_->late();
+  Result<std::optional<AzurermBlob>> there = client_->look(key_, late);
   if (!there) return there.error();
   Metadata metadata = *there ? std::move((*there)->metadata) : Metadata();
   metadata[kHolder] = base64_encode(info.json());
-  return client_->set_metadata(key_, metadata, lease_);
+  return client_->set_metadata(key_, metadata, lease_, late);
 }
 
 Result<void> AzurermLock::unlock() {

@@ -87,7 +87,7 @@ Error ConsulClient::refused(const std::string& doing, const net::Answer& a) cons
   return Error{out};
 }
 
-Result<std::optional<Entry>> ConsulClient::get(const std::string& key, Stop stop, bool consistent) {
+Result<std::optional<Entry>> ConsulClient::get(const std::string& key, net::Ending stop, bool consistent) {
   const std::string doing = fmt::format("read \"{}\"", shown(key));
   const Result<net::Answer> a = send({.method = "GET",
                                       .path = "kv/" + escaped(key),
@@ -105,7 +105,7 @@ Result<std::optional<Entry>> ConsulClient::get(const std::string& key, Stop stop
   return std::optional(std::move(out));
 }
 
-Result<std::optional<std::string>> ConsulClient::get_value(const std::string& key, Stop stop,
+Result<std::optional<std::string>> ConsulClient::get_value(const std::string& key, net::Ending stop,
                                                            std::atomic<int64_t>* left) {
   Result<net::Answer> a =
       send({.method = "GET", .path = "kv/" + escaped(key), .query = "raw=", .stop = stop, .left = left});
@@ -116,7 +116,7 @@ Result<std::optional<std::string>> ConsulClient::get_value(const std::string& ke
 }
 
 Result<bool> ConsulClient::put(const std::string& key, std::string_view bytes, const std::string& how,
-                               Stop stop) {
+                               net::Ending stop) {
   const std::string doing = fmt::format("write \"{}\"", shown(key));
   const Result<net::Answer> a = send({.method = "PUT",
                                       .path = "kv/" + escaped(key),
@@ -129,15 +129,16 @@ Result<bool> ConsulClient::put(const std::string& key, std::string_view bytes, c
   return a->body.starts_with("true");
 }
 
-Result<bool> ConsulClient::remove(const std::string& key, const std::string& how) {
+Result<bool> ConsulClient::remove(const std::string& key, const std::string& how, net::Ending stop) {
   const std::string doing = fmt::format("delete \"{}\"", shown(key));
-  const Result<net::Answer> a = send({.method = "DELETE", .path = "kv/" + escaped(key), .query = how});
+  const Result<net::Answer> a =
+      send({.method = "DELETE", .path = "kv/" + escaped(key), .query = how, .stop = stop});
   if (!a) return a.error();
   if (a->status != 200) return refused(doing, *a);
   return a->body.starts_with("true");
 }
 
-Result<std::vector<std::string>> ConsulClient::keys(const std::string& prefix, Stop stop) {
+Result<std::vector<std::string>> ConsulClient::keys(const std::string& prefix, net::Ending stop) {
   const std::string doing = fmt::format("list the keys that begin with \"{}\"", shown(prefix));
   const Result<net::Answer> a =
       send({.method = "GET", .path = "kv/" + escaped(prefix), .query = "keys=&separator=%2F", .stop = stop});
@@ -183,7 +184,7 @@ Result<ConsulClient::Stored> ConsulClient::after_conflict(const std::string& key
 }
 
 // As the reference tools make it: 15 seconds without a word, then five until another one can have the lock.
-Result<std::string> ConsulClient::create_session(Stop stop) {
+Result<std::string> ConsulClient::create_session(net::Ending stop) {
   const std::string doing = "create a session for the lock";
   const Result<net::Answer> a =
       send({.method = "PUT",
@@ -207,9 +208,9 @@ Result<bool> ConsulClient::renew_session(const std::string& id) {
   return true;
 }
 
-Result<void> ConsulClient::destroy_session(const std::string& id) {
+Result<void> ConsulClient::destroy_session(const std::string& id, net::Ending stop) {
   const Result<net::Answer> a =
-      send({.method = "PUT", .path = "session/destroy/" + net::escape_path(id), .body = ""});
+      send({.method = "PUT", .path = "session/destroy/" + net::escape_path(id), .body = "", .stop = stop});
   if (!a) return a.error();
   if (a->status != 200) return refused("end the session of the lock", *a);
   return {};

@@ -29,19 +29,22 @@ class ConsulClient {
   ConsulClient(ConsulSettings settings, Stop stop);
   const ConsulSettings& settings() const { return settings_; }
   Stop stop() const { return stop_; }
+  net::Ending late() const { return {stop_, net::kLastAnswer}; }  // of what asks for a lock
   std::string shown(const std::string& key) const;
 
   // `consistent`: as the leader of the servers knows it, and not one that may be behind.
-  Result<std::optional<Entry>> get(const std::string& key, Stop stop = nullptr, bool consistent = false);
+  Result<std::optional<Entry>> get(const std::string& key, net::Ending stop = nullptr,
+                                   bool consistent = false);
   // The value alone, as it is; nothing: there is no such key. `left`: see net::Limits::together.
-  Result<std::optional<std::string>> get_value(const std::string& key, Stop stop, std::atomic<int64_t>* left);
+  Result<std::optional<std::string>> get_value(const std::string& key, net::Ending stop,
+                                               std::atomic<int64_t>* left);
   // False: the server says that it must not be (of another session, of another index). `how`: parameters of
   // the query.
   Result<bool> put(const std::string& key, std::string_view bytes, const std::string& how = {},
-                   Stop stop = nullptr);
-  Result<bool> remove(const std::string& key, const std::string& how = {});
+                   net::Ending stop = nullptr);
+  Result<bool> remove(const std::string& key, const std::string& how = {}, net::Ending stop = nullptr);
   // All that begin so, up to the next slash.
-  Result<std::vector<std::string>> keys(const std::string& prefix, Stop stop = nullptr);
+  Result<std::vector<std::string>> keys(const std::string& prefix, net::Ending stop = nullptr);
 
   struct Stored {
     enum class End : uint8_t { Done, Conflict, TooLarge } end = End::Done;
@@ -50,16 +53,16 @@ class ConsulClient {
   // Over what has this index; 0: nothing.
   Result<Stored> store(const std::string& key, std::string_view bytes, uint64_t index);
 
-  Result<std::string> create_session(Stop stop);
+  Result<std::string> create_session(net::Ending stop);
   Result<bool> renew_session(const std::string& id);  // false: it has ended; one short attempt
-  Result<void> destroy_session(const std::string& id);
+  Result<void> destroy_session(const std::string& id, net::Ending stop = nullptr);
 
  private:
   struct Asked {
     std::string method, path;
     std::string query = {};
     net::Body body = {};
-    Stop stop = nullptr;
+    net::Ending stop = nullptr;
     bool brief = false;  // tried once
     std::atomic<int64_t>* left = nullptr;
   };

@@ -51,14 +51,14 @@ Result<Place::Locking> ConsulLock::try_lock(LockInfo& info) {
   const Result<bool> ours = client_->put(lock_, "", with("acquire", *session), stop);
   if (!ours || !*ours) {
     Result<Place::Locking> out = ours ? taken_by_other() : ours.error();
-    (void)client_->destroy_session(*session);  // it would end by itself
+    (void)client_->destroy_session(*session, client_->late());  // it would end by itself
     return out;
   }
   info.id = *session;
   info.info = "consul session: " + *session + (info.info.empty() ? "" : "; ") + info.info;
   info.path = path_;
-  if (const Result<bool> told = client_->put(info_, info.json()); !told) {
-    return release(*session) ? told.error() : may_remain(told.error(), *session);
+  if (const Result<bool> told = client_->put(info_, info.json(), {}, client_->late()); !told) {
+    return release(*session, client_->late()) ? told.error() : may_remain(told.error(), *session);
   }
   set_session(*session);
   return Place::Locking{};
@@ -130,19 +130,19 @@ Result<void> ConsulLock::unlock() {
 }
 
 // First released, then ended: a session that ends with a lock delays whoever comes next.
-Result<void> ConsulLock::release(const std::string& session) {
+Result<void> ConsulLock::release(const std::string& session, net::Ending stop) {
   const Result<LockInfo> info = info_of(session);
   Result<void> out;
   if (info && !info->path.empty())
-    if (const Result<bool> gone = client_->remove(info_); !gone) out = gone.error();
-  const Result<bool> released = client_->put(lock_, "", with("release", session));
+    if (const Result<bool> gone = client_->remove(info_, {}, stop); !gone) out = gone.error();
+  const Result<bool> released = client_->put(lock_, "", with("release", session), stop);
   if (!released) out = released.error();
-  const Result<std::optional<Entry>> there = client_->get(lock_, nullptr, true);
+  const Result<std::optional<Entry>> there = client_->get(lock_, stop, true);
   if (there && *there && (*there)->session.empty())
-    (void)client_->remove(lock_, fmt::format("cas={}", (*there)->index));
+    (void)client_->remove(lock_, fmt::format("cas={}", (*there)->index), stop);
   const bool lost = released && !*released && !(there && (!*there || (*there)->session.empty()));
   if (lost) out = Error{fmt::format("the lock is gone: another session holds \"{}\"", client_->shown(lock_))};
-  const Result<void> ended = client_->destroy_session(session);
+  const Result<void> ended = client_->destroy_session(session, stop);
   return out ? ended : out;
 }
 

@@ -31,7 +31,7 @@ class ConsulLock {
   using Clock = std::chrono::steady_clock;
   Result<Place::Locking> taken_by_other();
   Result<LockInfo> info_of(const std::string& session);
-  Result<void> release(const std::string& session);
+  Result<void> release(const std::string& session, net::Ending stop = nullptr);
 
   const std::shared_ptr<ConsulClient> client_;
   const std::string path_, lock_, info_;  // keys

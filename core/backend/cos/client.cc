@@ -35,7 +35,7 @@ cloud::CosCall CosClient::call(const char* method, const std::string& name) cons
   return out;
 }
 
-Result<net::Answer> CosClient::send(const cloud::CosCall& c, uint64_t limit, Stop stop,
+Result<net::Answer> CosClient::send(const cloud::CosCall& c, uint64_t limit, net::Ending stop,
                                     std::atomic<int64_t>* left) {
   net::Limits limits;
   limits.body = limit, limits.together = left;
@@ -43,7 +43,7 @@ Result<net::Answer> CosClient::send(const cloud::CosCall& c, uint64_t limit, Sto
 }
 
 Error CosClient::failed(const std::string& what, const std::string& name, const Result<net::Answer>& a,
-                        Stop stop) const {
+                        net::Ending stop) const {
   if (!a && stopped(stop)) return interrupted();
   const std::string begin = fmt::format("failed to {} \"{}\": ", what, shown_text(shown(name)));
   if (!a) return Error{begin + a.error().message};
@@ -60,7 +60,7 @@ Error CosClient::failed(const std::string& what, const std::string& name, const 
   return Error{begin + "the server answered " + cloud::describe_failure(*a) + help};
 }
 
-Result<std::optional<CosObject>> CosClient::get(const std::string& name, Stop stop,
+Result<std::optional<CosObject>> CosClient::get(const std::string& name, net::Ending stop,
                                                 std::atomic<int64_t>* left) {
   for (int n = 0;; ++n) {
     Result<net::Answer> a = send(call("GET", name), kLargestState, stop, left);
@@ -88,7 +88,7 @@ Result<bool> CosClient::has_md5(const std::string& name, const std::string& md5)
   return a->status == 200 && said != a->headers.end() && said->second == md5;
 }
 
-Result<void> CosClient::put(const std::string& name, std::string_view bytes) {
+Result<void> CosClient::put(const std::string& name, std::string_view bytes, net::Ending stop) {
   cloud::CosCall c = call("PUT", name);
   const std::string md5 = digest(Digest::Md5, bytes);
   c.headers = {{"Content-Type", "application/json"},
@@ -97,20 +97,20 @@ Result<void> CosClient::put(const std::string& name, std::string_view bytes) {
                {"x-cos-acl", settings_.acl}};
   if (settings_.encrypt) c.headers["x-cos-server-side-encryption"] = "AES256";
   c.body = std::string(bytes);
-  const Result<net::Answer> a = send(c, 1 << 20, nullptr);
-  return a && a->status == 200 ? Result<void>() : failed("write", name, a);
+  const Result<net::Answer> a = send(c, 1 << 20, stop);
+  return a && a->status == 200 ? Result<void>() : failed("write", name, a, stop);
 }
 
-Result<void> CosClient::remove(const std::string& name, bool* unsure) {
+Result<void> CosClient::remove(const std::string& name, bool* unsure, net::Ending stop) {
   cloud::CosCall c = call("DELETE", name);
   c.once = unsure != nullptr;
-  const Result<net::Answer> a = send(c, 1 << 20, nullptr);
+  const Result<net::Answer> a = send(c, 1 << 20, stop);
   if (unsure) *unsure = !a || a->status == 429 || a->status >= 500;
   const bool gone = a && (a->status < 300 || (a->status == 404 && cloud::failure_of(*a).code == "NoSuchKey"));
-  return gone ? Result<void>() : failed("delete", name, a);
+  return gone ? Result<void>() : failed("delete", name, a, stop);
 }
 
-Result<std::vector<std::string>> CosClient::list(const std::string& prefix, Stop stop) {
+Result<std::vector<std::string>> CosClient::list(const std::string& prefix, net::Ending stop) {
   cloud::Listing out;
   std::string marker, last;
   const std::string what = "list the objects of";
@@ -137,8 +137,9 @@ Result<std::vector<std::string>> CosClient::list(const std::string& prefix, Stop
       fmt::format("failed to {} \"{}\": the server keeps returning further pages", what, shown(prefix))};
 }
 
-Result<TagChange> CosClient::tag(const char* action, const std::string& value, std::string_view harmless) {
-  const Result<cloud::TencentReply> reply = client_.ask("tag", "2018-08-13", action, tag_of(value), nullptr);
+Result<TagChange> CosClient::tag(const char* action, const std::string& value, std::string_view harmless,
+                                 net::Ending stop) {
+  const Result<cloud::TencentReply> reply = client_.ask("tag", "2018-08-13", action, tag_of(value), stop);
   if (!reply) return reply.error();
   if (reply->refused.empty()) return TagChange::Done;
   if (reply->refused == harmless) return reply->repeated ? TagChange::Unsure : TagChange::Not;
@@ -149,12 +150,12 @@ std::string CosClient::shown_tag(const std::string& value) {
   return fmt::format("the tag \"{}\" with the value \"{}\"", kTag, value);
 }
 
-Result<TagChange> CosClient::add_tag(const std::string& value) {
-  return tag("CreateTag", value, "ResourceInUse.TagDuplicate");
+Result<TagChange> CosClient::add_tag(const std::string& value, net::Ending stop) {
+  return tag("CreateTag", value, "ResourceInUse.TagDuplicate", stop);
 }
 
-Result<TagChange> CosClient::remove_tag(const std::string& value) {
-  return tag("DeleteTag", value, "ResourceNotFound.TagNonExist");
+Result<TagChange> CosClient::remove_tag(const std::string& value, net::Ending stop) {
+  return tag("DeleteTag", value, "ResourceNotFound.TagNonExist", stop);
 }
 
 }  // namespace xplan::backend::cos

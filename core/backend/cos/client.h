@@ -28,31 +28,33 @@ class CosClient {
       : settings_(std::move(settings)), stop_(stop), client_(settings_.tencent, stop) {}
   const CosSettings& settings() const { return settings_; }
   Stop stop() const { return stop_; }
+  net::Ending late() const { return {stop_, net::kLastAnswer}; }  // of what asks for a lock
   std::string shown(const std::string& name) const { return "cos://" + settings_.bucket + "/" + name; }
 
-  Result<std::optional<CosObject>> get(const std::string& name, Stop stop = nullptr,
+  Result<std::optional<CosObject>> get(const std::string& name, net::Ending stop = nullptr,
                                        std::atomic<int64_t>* left = nullptr);
   // Whether a look shows that this is the sum of its bytes; false: it shows nothing, or something else.
   Result<bool> has_md5(const std::string& name, const std::string& md5);
-  Result<void> put(const std::string& name, std::string_view bytes);
+  Result<void> put(const std::string& name, std::string_view bytes, net::Ending stop = nullptr);
   // `unsure`: then it is sent once, and on an error this says whether it may have been carried out all the
   // same.
-  Result<void> remove(const std::string& name, bool* unsure = nullptr);
-  Result<std::vector<std::string>> list(const std::string& prefix, Stop stop = nullptr);  // in order
+  Result<void> remove(const std::string& name, bool* unsure = nullptr, net::Ending stop = nullptr);
+  Result<std::vector<std::string>> list(const std::string& prefix, net::Ending stop = nullptr);  // in order
 
   // The tag that keeps others from looking at the same lock: one key, a value for each lock. Not: it was
   // there already, or not there.
-  Result<TagChange> add_tag(const std::string& value);
-  Result<TagChange> remove_tag(const std::string& value);
+  Result<TagChange> add_tag(const std::string& value, net::Ending stop);
+  Result<TagChange> remove_tag(const std::string& value, net::Ending stop = nullptr);
   static std::string shown_tag(const std::string& value);
 
  private:
   cloud::CosCall call(const char* method, const std::string& name) const;
-  Result<net::Answer> send(const cloud::CosCall& c, uint64_t limit, Stop stop,
+  Result<net::Answer> send(const cloud::CosCall& c, uint64_t limit, net::Ending stop,
                            std::atomic<int64_t>* left = nullptr);
-  Result<TagChange> tag(const char* action, const std::string& value, std::string_view harmless);
+  Result<TagChange> tag(const char* action, const std::string& value, std::string_view harmless,
+                        net::Ending stop);
   Error failed(const std::string& what, const std::string& name, const Result<net::Answer>& a,
-               Stop stop = nullptr) const;
+               net::Ending stop = nullptr) const;
 
   const CosSettings settings_;
   const Stop stop_;

@@ -36,13 +36,13 @@ Result<Place::Locking> CosLock::try_lock(LockInfo& info) {
   bool unsure = false;
   for (int n = 0; n < kTagTries; ++n) {
     if (stopped(client_->stop())) return interrupted();
-    const Result<TagChange> tagged = client_->add_tag(tag_);
+    const Result<TagChange> tagged = client_->add_tag(tag_, client_->late());
     if (!tagged) return tagged.error();
     if (*tagged == TagChange::Done) return take_with_tag(info);
     unsure |= *tagged == TagChange::Unsure;
     std::this_thread::sleep_for(kTagPause);
   }
-  const Result<std::optional<LockInfo>> there = holder();
+  const Result<std::optional<LockInfo>> there = look(client_->late());
   if (!there) return there.error();
   if (*there) return held_by(**there);
   if (unsure) return take_with_doubt(info);
@@ -58,7 +58,7 @@ Error CosLock::undone(const Error& why, const std::string& id) {
       "{}. Until {} is deleted, no run can lock the state \"{}\"; delete it if no other run is starting",
       why.message, CosClient::shown_tag(tag_), client_->shown(state_))};
   id_.clear();
-  return release(id) ? out : may_remain(out, id);
+  return release(id, client_->late()) ? out : may_remain(out, id);
 }
 
 Place::Locking CosLock::held_by(LockInfo holder) const {
@@ -69,7 +69,7 @@ Place::Locking CosLock::held_by(LockInfo holder) const {
 
 Result<Place::Locking> CosLock::take_with_tag(LockInfo& info) {
   Result<Place::Locking> out = take(info);
-  const Result<TagChange> removed = client_->remove_tag(tag_);
+  const Result<TagChange> removed = client_->remove_tag(tag_, client_->late());
   if (!removed && out && !out->held) return undone(removed.error(), info.id);
   return out;
 }
@@ -80,7 +80,7 @@ Result<Place::Locking> CosLock::take_with_doubt(LockInfo& info) {
   Result<Place::Locking> out = take_with_tag(info);
   if (!out || out->held) return out;
   std::this_thread::sleep_for(kTagPause * kTagTries);
-  Result<std::optional<LockInfo>> there = holder();
+  Result<std::optional<LockInfo>> there = look(client_->late());
   if (!there) return there.error();
   if (*there && (*there)->id == id_) return out;
   id_.clear();
@@ -89,19 +89,23 @@ Result<Place::Locking> CosLock::take_with_doubt(LockInfo& info) {
 
 // What is there already may be of an attempt whose answer was lost.
 Result<Place::Locking> CosLock::take(LockInfo& info) {
-  Result<std::optional<LockInfo>> there = holder();
+  Result<std::optional<LockInfo>> there = look(client_->late());
   if (!there) return there.error();
   info.path = name_;
   const std::string text = info.json(), id = md5_hex(text);
   if (*there && (*there)->id != id) return held_by(std::move(**there));
   if (!*there)
-    if (Result<void> put = client_->put(name_, text); !put) return put.error();
+    if (Result<void> put = client_->put(name_, text, client_->late()); !put) return put.error();
   info.id = id_ = id;
   return Place::Locking{};
 }
 
 Result<std::optional<LockInfo>> CosLock::holder() {
-  const Result<std::optional<CosObject>> there = client_->get(name_);
+  return look(nullptr);
+}
+
+Result<std::optional<LockInfo>> CosLock::look(net::Ending stop) {
+  const Result<std::optional<CosObject>> there = client_->get(name_, stop);
   if (!there) return there.error();
   if (!*there) return std::optional<LockInfo>();
   LockInfo out = lock_info_in((*there)->bytes);
@@ -109,17 +113,17 @@ Result<std::optional<LockInfo>> CosLock::holder() {
   return std::optional(std::move(out));
 }
 
-Result<void> CosLock::release(const std::string& id) {
-  const Result<std::optional<CosObject>> there = client_->get(name_);
+Result<void> CosLock::release(const std::string& id, net::Ending stop) {
+  const Result<std::optional<CosObject>> there = client_->get(name_, stop);
   if (!there) return there.error();
   if (!*there)
     return Error{fmt::format("the lock is gone: the object \"{}\" does not exist", client_->shown(name_))};
   if ((*there)->md5 != id)
     return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" of \"{}\"",
                              shown_text(id), (*there)->md5, client_->shown(name_))};
-  return release_own([&](bool& unsure) { return client_->remove(name_, &unsure); },
+  return release_own([&](bool& unsure) { return client_->remove(name_, &unsure, stop); },
                      [&]() -> Result<bool> {
-                       const Result<std::optional<CosObject>> now = client_->get(name_);
+                       const Result<std::optional<CosObject>> now = client_->get(name_, stop);
                        if (!now) return now.error();
                        return *now && (*now)->md5 == id;
                      });

@@ -26,11 +26,12 @@ class CosLock {
   Result<void> break_lock(const std::string& id);
 
  private:
+  Result<std::optional<LockInfo>> look(net::Ending stop);
   Result<Place::Locking> take(LockInfo& info);
   Result<Place::Locking> take_with_tag(LockInfo& info);
   Result<Place::Locking> take_with_doubt(LockInfo& info);
   Place::Locking held_by(LockInfo holder) const;
-  Result<void> release(const std::string& id);
+  Result<void> release(const std::string& id, net::Ending stop = nullptr);
   Error undone(const Error& why, const std::string& id);
 
   const std::shared_ptr<CosClient> client_;

@@ -70,7 +70,7 @@ net::Request GcsClient::upload(const std::string& name, std::string_view bytes, 
   return r;
 }
 
-Result<net::Answer> GcsClient::send(net::Request r, Stop stop) {
+Result<net::Answer> GcsClient::send(net::Request r, net::Ending stop) {
   r.compressed = false;
   r.path_as_is = true;
   r.stop = stop;
@@ -78,7 +78,7 @@ Result<net::Answer> GcsClient::send(net::Request r, Stop stop) {
 }
 
 Error GcsClient::failed(const std::string& what, const std::string& name, const Result<net::Answer>& a,
-                        Stop stop) const {
+                        net::Ending stop) const {
   if (!a && stopped(stop)) return interrupted();
   const std::string begin = fmt::format("failed to {} \"{}\": ", what, shown_text(shown(name)));
   if (!a) return Error{begin + a.error().message};

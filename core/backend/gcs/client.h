@@ -35,20 +35,21 @@ class GcsClient {
   GcsClient(GcsSettings settings, Stop stop);
   const GcsSettings& settings() const { return settings_; }
   Stop stop() const { return stop_; }
+  net::Ending late() const { return {stop_, net::kLastAnswer}; }  // of what asks for a lock
   std::string shown(const std::string& name) const { return "gs://" + settings_.bucket + "/" + name; }
 
-  Result<std::optional<GcsObject>> get(const std::string& name, GcsKey key, Stop stop = nullptr,
+  Result<std::optional<GcsObject>> get(const std::string& name, GcsKey key, net::Ending stop = nullptr,
                                        std::atomic<int64_t>* left = nullptr, Arrival* arrival = nullptr);
   Result<std::optional<std::string>> generation(const std::string& name);
   // In bytes, as far as a look shows; 0: it shows none, or the object cannot be looked at.
   uint64_t size(const std::string& name, Stop stop);
   // `over`: only over this generation; nothing: over anything.
   Result<GcsPut> put(const std::string& name, std::string_view bytes, GcsKey key,
-                     const std::optional<std::string>& over);
+                     const std::optional<std::string>& over, net::Ending stop = nullptr);
   // Nothing as generation: any.
   Result<GcsRemoved> remove(const std::string& name, const std::optional<std::string>& generation = {});
   // The names right below a prefix, which ends in a slash or is empty.
-  Result<std::vector<std::string>> list(const std::string& prefix, Stop stop = nullptr);
+  Result<std::vector<std::string>> list(const std::string& prefix, net::Ending stop = nullptr);
 
  private:
   static bool bucket_missing(const net::Answer& a);
@@ -56,10 +57,10 @@ class GcsClient {
   void add_key(net::Request& r, GcsKey key) const;
   net::Request upload(const std::string& name, std::string_view bytes, GcsKey key,
                       const std::optional<std::string>& over) const;
-  Result<Json> metadata(const std::string& name, GcsKey key, Stop stop, bool& missing);
-  Result<net::Answer> send(net::Request r, Stop stop);
+  Result<Json> metadata(const std::string& name, GcsKey key, net::Ending stop, bool& missing);
+  Result<net::Answer> send(net::Request r, net::Ending stop);
   Error failed(const std::string& what, const std::string& name, const Result<net::Answer>& a,
-               Stop stop = nullptr) const;
+               net::Ending stop = nullptr) const;
 
   GcsSettings settings_;
   const Stop stop_;

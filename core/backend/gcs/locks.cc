@@ -20,13 +20,13 @@ Result<Place::Locking> GcsLock::try_lock(LockInfo& info) {
   const std::string text = info.json();
   for (int n = 0;; ++n) {
     if (stopped(client_->stop())) return interrupted();
-    Result<GcsPut> put = client_->put(name_, text, GcsKey::None, kAbsent);
+    Result<GcsPut> put = client_->put(name_, text, GcsKey::None, kAbsent, client_->late());
     if (!put) return put.error();
     if (!put->conflict) {
       info.id = generation_ = put->generation;
       return Place::Locking{};
     }
-    Result<std::optional<LockInfo>> there = holder();
+    Result<std::optional<LockInfo>> there = look(client_->late());
     if (!there) return there.error();
     if (*there || n == kVanished)
       return Place::Locking{true, std::move(*there),
@@ -36,7 +36,11 @@ Result<Place::Locking> GcsLock::try_lock(LockInfo& info) {
 }
 
 Result<std::optional<LockInfo>> GcsLock::holder() {
-  const Result<std::optional<GcsObject>> there = client_->get(name_, GcsKey::None);
+  return look(nullptr);
+}
+
+Result<std::optional<LockInfo>> GcsLock::look(net::Ending stop) {
+  const Result<std::optional<GcsObject>> there = client_->get(name_, GcsKey::None, stop);
   if (!there) return there.error();
   if (!*there) return std::optional<LockInfo>();
   LockInfo out = lock_info_in((*there)->bytes);

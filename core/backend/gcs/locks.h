@@ -26,6 +26,7 @@ class GcsLock {
   Result<void> break_lock(const std::string& id);
 
  private:
+  Result<std::optional<LockInfo>> look(net::Ending stop);
   Result<void> release(const std::string& generation);
   std::string shown() const { return client_->shown(name_); }
 

@@ -53,7 +53,7 @@ bool has_sums(const net::Answer& a) {
 
 }  // namespace
 
-Result<Json> GcsClient::metadata(const std::string& name, GcsKey key, Stop stop, bool& missing) {
+Result<Json> GcsClient::metadata(const std::string& name, GcsKey key, net::Ending stop, bool& missing) {
   net::Request r;
   r.url = object_url(name) + "?fields=generation%2Cmd5Hash%2Csize";
   r.limits.body = 1 << 20;
@@ -86,7 +86,7 @@ uint64_t GcsClient::size(const std::string& name, Stop stop) {
 
 // The generation comes with the content. Where it does not, because somebody on the way leaves it out, what
 // is asked for afterwards must be of the same content.
-Result<std::optional<GcsObject>> GcsClient::get(const std::string& name, GcsKey key, Stop stop,
+Result<std::optional<GcsObject>> GcsClient::get(const std::string& name, GcsKey key, net::Ending stop,
                                                 std::atomic<int64_t>* left, Arrival* arrival) {
   for (int n = 0;; ++n) {
     net::Request r;
@@ -117,10 +117,10 @@ Result<std::optional<GcsObject>> GcsClient::get(const std::string& name, GcsKey 
 // When an attempt was lost on its way, or a later one finds another generation because an earlier one was
 // carried out, what is there tells.
 Result<GcsPut> GcsClient::put(const std::string& name, std::string_view bytes, GcsKey key,
-                              const std::optional<std::string>& over) {
+                              const std::optional<std::string>& over, net::Ending stop) {
   net::Request r = upload(name, bytes, key, over);
   r.patience = kWritePatience;
-  const Result<net::Answer> a = send(std::move(r), nullptr);
+  const Result<net::Answer> a = send(std::move(r), stop);
   if (a && a->status == 200) {
     const Result<Json> doc = parse_document(a->body);
     if (std::string generation = doc ? generation_in(*doc) : ""; !generation.empty())
@@ -128,14 +128,14 @@ Result<GcsPut> GcsClient::put(const std::string& name, std::string_view bytes, G
   }
   const bool compared = a && over && a->status == 412;
   if (!a || a->status == 200 || a->status >= 500 || compared) {
-    Result<std::optional<GcsObject>> there = get(name, key);
+    Result<std::optional<GcsObject>> there = get(name, key, stop);
     if (there && *there && (*there)->bytes == bytes) return GcsPut{false, (*there)->generation};
     if (compared) return there ? Result<GcsPut>(GcsPut{true, {}}) : there.error();  // it may be our own
   }
   if (a && a->status == 200)
     return Error{
         fmt::format("failed to write \"{}\": the response from the server has no generation", shown(name))};
-  return failed("write", name, a);
+  return failed("write", name, a, stop);
 }
 
 Result<GcsRemoved> GcsClient::remove(const std::string& name, const std::optional<std::string>& generation) {
@@ -151,7 +151,7 @@ Result<GcsRemoved> GcsClient::remove(const std::string& name, const std::optiona
   return failed("delete", name, a);
 }
 
-Result<std::vector<std::string>> GcsClient::list(const std::string& prefix, Stop stop) {
+Result<std::vector<std::string>> GcsClient::list(const std::string& prefix, net::Ending stop) {
   cloud::Listing out;
   std::string token;
   for (int page = 0; page < kPages; ++page) {

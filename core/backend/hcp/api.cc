@@ -87,7 +87,7 @@ Result<Api::Found> Api::find() {
 }
 
 Result<Reply> Api::exchange(net::Request r) {
-  const Stop stop = r.stop;
+  const net::Ending stop = r.stop;
   Result<net::Answer> a = client_.send(r);
   if (const Result<Found> found = find(); found && log_enabled(LogLevel::Debug, "cloud"))
     log_line(LogLevel::Debug, "cloud",
@@ -102,8 +102,8 @@ Result<Reply> Api::exchange(net::Request r) {
   return Reply{a->status, std::move(a->body)};
 }
 
-Result<Reply> Api::send(const char* method, const std::string& path, const std::string* body, Stop stop,
-                        bool once) {
+Result<Reply> Api::send(const char* method, const std::string& path, const std::string* body,
+                        net::Ending stop, bool once) {
   const Result<Found> found = find();
   if (!found) return found.error();
   net::Request r;
@@ -131,7 +131,7 @@ Result<Json> Api::data_of(const Reply& r) {
   return Json(*data);
 }
 
-Result<net::Request> Api::content(const char* method, const std::string& url, Stop stop) {
+Result<net::Request> Api::content(const char* method, const std::string& url, net::Ending stop) {
   const Result<Found> found = find();
   if (!found) return found.error();
   net::Request r;
@@ -148,7 +148,7 @@ Result<net::Request> Api::content(const char* method, const std::string& url, St
   return r;
 }
 
-Result<Reply> Api::get_content(const std::string& url, Stop stop, Arrival* arrival) {
+Result<Reply> Api::get_content(const std::string& url, net::Ending stop, Arrival* arrival) {
   Result<net::Request> r = content("GET", url, stop);
   if (r) r->arrival = arrival;
   return r ? exchange(std::move(*r)) : r.error();

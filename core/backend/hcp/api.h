@@ -30,18 +30,19 @@ class Api {
   Api(HcpSettings settings, Stop stop) : settings_(std::move(settings)), stop_(stop), hosts_(stop) {}
   const HcpSettings& settings() const { return settings_; }
   Stop stop() const { return stop_; }
+  net::Ending late() const { return {stop_, net::kLastAnswer}; }  // of what asks for a lock
   std::string shown(const std::string& workspace) const {
     return settings_.host + "/" + settings_.organization + "/" + workspace;
   }
 
   // `path` is that behind the service's. What was carried out may be tried again, if its answer was lost,
   // unless it is to be sent `once`.
-  Result<Reply> send(const char* method, const std::string& path, const std::string* body, Stop stop,
+  Result<Reply> send(const char* method, const std::string& path, const std::string* body, net::Ending stop,
                      bool once = false);
   // The member "data" of an answer, which must be an object.
   static Result<Json> data_of(const Reply& r);
   // What is kept beside the service, at a URL that it has given.
-  Result<Reply> get_content(const std::string& url, Stop stop, Arrival* arrival);
+  Result<Reply> get_content(const std::string& url, net::Ending stop, Arrival* arrival);
   Result<Reply> put_content(const std::string& url, std::string_view bytes);
   // "cannot WHAT: the server answered …", with what would help.
   Error refused(const std::string& what, const Reply& r) const;
@@ -56,7 +57,7 @@ class Api {
   };
   Result<Found> find();
   Result<Reply> exchange(net::Request r);
-  Result<net::Request> content(const char* method, const std::string& url, Stop stop);
+  Result<net::Request> content(const char* method, const std::string& url, net::Ending stop);
 
   const HcpSettings settings_;
   const Stop stop_;

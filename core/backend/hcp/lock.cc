@@ -64,8 +64,8 @@ std::string HcpLock::what(std::string_view doing) const {
   return fmt::format("{} \"{}\"", doing, api_->shown(name_));
 }
 
-Result<Reply> HcpLock::act(const char* action, const std::string* body, Stop stop, bool once) {
-  const Result<std::optional<std::string>> workspace = found_->id(stop);
+Result<Reply> HcpLock::act(const char* action, const std::string* body, net::Ending stop, bool once) {
+  const Result<std::optional<std::string>> workspace = found_->id(stop.stop);
   if (!workspace) return workspace.error();
   if (!*workspace) return Reply{404, {}};
   return api_->send("POST", "workspaces/" + **workspace + "/actions/" + action, body, stop, once);
@@ -94,9 +94,9 @@ Result<Place::Locking> HcpLock::try_lock(LockInfo& info) {
   w.end_object();
   const std::string body = w.take();
   if (stopped(stop)) return interrupted();
-  const Result<Reply> r = act("lock", &body, nullptr);  // a request that was cut off may have taken it
+  const Result<Reply> r = act("lock", &body, api_->late());  // a request that was cut off may have taken it
   if (!r || r->status == 409) {
-    const Result<std::optional<Workspace>> there = find_workspace(*api_, name_, nullptr);
+    const Result<std::optional<Workspace>> there = find_workspace(*api_, name_, api_->late());
     if (!there) return r ? there.error() : r.error();
     const Workspace seen = there->value_or(Workspace());
     const bool taken = seen.lock_reason.find(info.id) != std::string::npos;

@@ -42,7 +42,7 @@ class HcpLock {
  private:
   std::string what(std::string_view doing) const;
   std::string lock_id() const { return api_->settings().organization + "/" + name_; }
-  Result<Reply> act(const char* action, const std::string* body, Stop stop, bool once = false);
+  Result<Reply> act(const char* action, const std::string* body, net::Ending stop, bool once = false);
   Place::Locking held_elsewhere(const Workspace& w, Stop stop) const;
 
   const std::shared_ptr<Api> api_;

@@ -35,7 +35,7 @@ Workspace workspace_in(const Json& data) {
 }
 
 // Why a workspace cannot be found where not even its organization can. Nothing: it can.
-std::optional<Error> organization_problem(Api& api, Stop stop) {
+std::optional<Error> organization_problem(Api& api, net::Ending stop) {
   const Result<Reply> r = api.send("GET", api.organization_path() + "entitlement-set", nullptr, stop);
   if (!r) return r.error();
   if (r->good()) return std::nullopt;
@@ -84,7 +84,7 @@ Result<std::string> project_id(Api& api) {
   return std::string();
 }
 
-Result<std::optional<Workspace>> find_workspace(Api& api, const std::string& name, Stop stop) {
+Result<std::optional<Workspace>> find_workspace(Api& api, const std::string& name, net::Ending stop) {
   const Result<Reply> r = api.send("GET", path_of(api, name), nullptr, stop);
   if (!r) return r.error();
   if (r->status == 404) {

@@ -23,7 +23,7 @@ struct Workspace {
 
 // Who has its lock, as the server names the user; "" where it does not.
 std::string lock_holder(Api& api, const std::string& name, Stop stop);
-Result<std::optional<Workspace>> find_workspace(Api& api, const std::string& name, Stop stop);
+Result<std::optional<Workspace>> find_workspace(Api& api, const std::string& name, net::Ending stop);
 // Finds or creates it, with the tags of the settings.
 Result<Workspace> make_workspace(Api& api, const std::string& name);
 // Those that belong to the configuration, by their names on the server.

@@ -39,8 +39,8 @@ class HttpPlace : public Place {
 
  private:
   Result<std::optional<Content>> read(Stop stop, Arrival* arrival = nullptr);
-  Result<net::Answer> send(const std::string& method, const std::string& url, net::Body body, Stop stop,
-                           Arrival* arrival = nullptr);
+  Result<net::Answer> send(const std::string& method, const std::string& url, net::Body body,
+                           net::Ending stop, Arrival* arrival = nullptr);
   // `method` is known to some servers only; `otherwise`: what to set for those that do not know it.
   Error refused(std::string_view doing, const std::string& url, const net::Answer& a,
                 std::string_view method = {}, std::string_view otherwise = {}) const;
@@ -60,7 +60,7 @@ bool same_document(std::string_view a, std::string_view b) {
 }
 
 Result<net::Answer> HttpPlace::send(const std::string& method, const std::string& url, net::Body body,
-                                    Stop stop, Arrival* arrival) {
+                                    net::Ending stop, Arrival* arrival) {
   net::Request r;
   r.url = url;
   r.method = method;
@@ -140,12 +140,12 @@ Result<Place::Put> HttpPlace::put(std::string_view bytes, const std::optional<st
 }
 
 // The path stays empty: the server has no name for the state but its address. The request is not cut off
-// when the run is to stop, since the server may have taken the lock by then.
+// at once when the run is to stop, since the server may have taken the lock by then.
 Result<Place::Locking> HttpPlace::try_lock(LockInfo& info) {
   if (stopped(s_->stop)) return interrupted();
   info.path.clear();
   const std::string body = info.json();
-  Result<net::Answer> a = send(s_->lock_method, s_->lock_address, body, nullptr);
+  Result<net::Answer> a = send(s_->lock_method, s_->lock_address, body, {s_->stop, s_->last_answer});
   if (!a) return a.error();
   if (a->status == 409 || a->status == 423) {
     Locking out{true, parse_lock_info(a->body),

@@ -7,6 +7,7 @@
 // server by then: their time is limited by the number of attempts.  Cost: one request per call, two for a
 // write without a lock. Thread-safety: as Place.
 #pragma once
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -27,6 +28,7 @@ struct HttpSettings {
   net::Retry retry;
   net::ClientOptions tls;
   Stop stop = nullptr;
+  std::chrono::milliseconds last_answer = net::kLastAnswer;
 };
 
 std::unique_ptr<Place> http_place(std::shared_ptr<const HttpSettings> settings);

@@ -69,7 +69,7 @@ std::shared_ptr<net::Client> KubeClient::client_for(const Credentials& credentia
 }
 
 Result<net::Answer> KubeClient::attempt(const Asked& asked, const Credentials* refused, Credentials& used) {
-  const Result<Credentials> c = credentials_.get(refused, asked.stop);
+  const Result<Credentials> c = credentials_.get(refused, asked.stop.stop);
   if (!c) return c.error();
   used = *c;
   net::Request r;
@@ -117,7 +117,7 @@ Error KubeClient::refused(const std::string& doing, const net::Answer& a) const 
   return Error{out};
 }
 
-Result<std::optional<Json>> KubeClient::get(ObjectKind kind, const std::string& name, Stop stop) {
+Result<std::optional<Json>> KubeClient::get(ObjectKind kind, const std::string& name, net::Ending stop) {
   const std::string doing = "read the " + shown(kind, name);
   const Result<net::Answer> a = send({.method = "GET", .path = path(kind, name), .stop = stop});
   if (!a) return a.error();
@@ -129,7 +129,7 @@ Result<std::optional<Json>> KubeClient::get(ObjectKind kind, const std::string& 
   return std::optional(std::move(*doc));
 }
 
-Result<bool> KubeClient::create(ObjectKind kind, const Json& object, Stop stop) {
+Result<bool> KubeClient::create(ObjectKind kind, const Json& object, net::Ending stop) {
   const Result<net::Answer> a =
       send({.method = "POST", .path = path(kind), .body = document_text(object), .stop = stop});
   if (!a) return a.error();
@@ -138,7 +138,7 @@ Result<bool> KubeClient::create(ObjectKind kind, const Json& object, Stop stop) 
   return true;
 }
 
-Result<bool> KubeClient::replace(ObjectKind kind, const Json& object, Stop stop) {
+Result<bool> KubeClient::replace(ObjectKind kind, const Json& object, net::Ending stop) {
   const std::string name = name_of(object);
   const Result<net::Answer> a =
       send({.method = "PUT", .path = path(kind, name), .body = document_text(object), .stop = stop});
@@ -176,7 +176,7 @@ Result<void> KubeClient::remove(ObjectKind kind, const std::string& name) {
   return {};
 }
 
-Result<std::vector<Json>> KubeClient::list(const std::string& selector, bool bare, Stop stop) {
+Result<std::vector<Json>> KubeClient::list(const std::string& selector, bool bare, net::Ending stop) {
   const std::string doing = fmt::format("list the secrets of the namespace \"{}\"", settings_.name_space);
   const Result<net::Answer> a = send({.method = "GET",
                                       .path = path(ObjectKind::Secret),

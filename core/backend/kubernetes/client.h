@@ -27,24 +27,25 @@ class KubeClient {
   KubeClient(KubeSettings settings, Stop stop);
   const KubeSettings& settings() const { return settings_; }
   Stop stop() const { return stop_; }
+  net::Ending late() const { return {stop_, net::kLastAnswer}; }      // of what asks for a lock
   std::string shown(ObjectKind kind, const std::string& name) const;  // secret "NAMESPACE/NAME"
 
-  Result<std::optional<Json>> get(ObjectKind kind, const std::string& name, Stop stop = nullptr);
+  Result<std::optional<Json>> get(ObjectKind kind, const std::string& name, net::Ending stop = nullptr);
   // False: there is one already, or another version of it, or none.
-  Result<bool> create(ObjectKind kind, const Json& object, Stop stop = nullptr);
-  Result<bool> replace(ObjectKind kind, const Json& object, Stop stop = nullptr);
+  Result<bool> create(ObjectKind kind, const Json& object, net::Ending stop = nullptr);
+  Result<bool> replace(ObjectKind kind, const Json& object, net::Ending stop = nullptr);
   // A secret, whatever is there: `fill` sets what it is to contain, and the rest stays.
   Result<void> put_secret(const std::string& name, const std::function<void(Json&)>& fill);
   Result<void> remove(ObjectKind kind, const std::string& name);  // fine if it is not there
   // Secrets with all of these labels. `bare`: what is in them is not needed.
-  Result<std::vector<Json>> list(const std::string& selector, bool bare, Stop stop = nullptr);
+  Result<std::vector<Json>> list(const std::string& selector, bool bare, net::Ending stop = nullptr);
 
  private:
   struct Asked {
     std::string method, path;
     std::string query = {};
     net::Body body = {};
-    Stop stop = nullptr;
+    net::Ending stop = nullptr;
     bool bare = false;
   };
   Result<net::Answer> send(const Asked& asked);

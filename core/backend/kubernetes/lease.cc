@@ -66,8 +66,8 @@ Result<Place::Locking> KubeLease::try_lock(LockInfo& info) {
     if (!holder) {  // else an attempt before took it, and its answer was lost
       inner(lease, "spec")["holderIdentity"] = info.id;
       inner(inner(lease, "metadata"), "annotations")[kInfo] = info.json();
-      const Result<bool> taken =
-          *there ? client_->replace(ObjectKind::Lease, lease) : client_->create(ObjectKind::Lease, lease);
+      const Result<bool> taken = *there ? client_->replace(ObjectKind::Lease, lease, client_->late())
+                                        : client_->create(ObjectKind::Lease, lease, client_->late());
       if (!taken) return taken.error();
       if (!*taken) continue;
     }

@@ -38,7 +38,7 @@ std::string name_in(const cloud::Xml& listing, std::string text) {
 }  // namespace
 
 // Most regions have their own name in that of the host, but not all.
-std::string OssClient::base(Stop stop) {
+std::string OssClient::base(net::Ending stop) {
   std::lock_guard lock(mutex_);
   if (host_.empty()) host_ = settings_.host;
   if (host_.empty()) {
@@ -51,7 +51,8 @@ std::string OssClient::base(Stop stop) {
          (is_address(host_) ? host_ + "/" + settings_.bucket : settings_.bucket + "." + host_);
 }
 
-Result<net::Answer> OssClient::send(cloud::OssCall c, uint64_t limit, Stop stop, std::atomic<int64_t>* left) {
+Result<net::Answer> OssClient::send(cloud::OssCall c, uint64_t limit, net::Ending stop,
+                                    std::atomic<int64_t>* left) {
   c.bucket = settings_.bucket;
   c.base = base(stop);
   if (c.base.empty()) return interrupted();
@@ -61,7 +62,7 @@ Result<net::Answer> OssClient::send(cloud::OssCall c, uint64_t limit, Stop stop,
 }
 
 Error OssClient::failed(const std::string& what, const std::string& name, const Result<net::Answer>& a,
-                        Stop stop) const {
+                        net::Ending stop) const {
   if (!a && stopped(stop)) return interrupted();
   const std::string begin = fmt::format("failed to {} \"{}\": ", what, shown_text(shown(name)));
   if (!a) return Error{begin + a.error().message};
@@ -77,7 +78,7 @@ Error OssClient::failed(const std::string& what, const std::string& name, const 
   return Error{begin + "the server answered " + cloud::describe_failure(*a) + help};
 }
 
-Result<std::optional<OssObject>> OssClient::get(const std::string& name, Stop stop,
+Result<std::optional<OssObject>> OssClient::get(const std::string& name, net::Ending stop,
                                                 std::atomic<int64_t>* left) {
   for (int n = 0;; ++n) {
     Result<net::Answer> a = send({.name = name}, kLargestState, stop, left);
@@ -122,7 +123,7 @@ Result<void> OssClient::remove(const std::string& name) {
   return gone ? Result<void>() : failed("delete", name, a);
 }
 
-Result<std::vector<std::string>> OssClient::list(const std::string& prefix, Stop stop) {
+Result<std::vector<std::string>> OssClient::list(const std::string& prefix, net::Ending stop) {
   cloud::Listing out;
   std::string marker;
   const std::string what = "list the objects of";
@@ -147,7 +148,7 @@ Result<std::vector<std::string>> OssClient::list(const std::string& prefix, Stop
 }
 
 Result<OssClient::TableAnswer> OssClient::table(const char* action, const std::string& body,
-                                                const std::string& row, Stop stop) {
+                                                const std::string& row, net::Ending stop) {
   const std::string what =
       fmt::format("failed to access the row \"{}\" of the TableStore table \"{}\" ({}): ", shown_text(row),
                   settings_.table, action);

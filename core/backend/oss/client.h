@@ -27,28 +27,30 @@ class OssClient {
       : settings_(std::move(settings)), stop_(stop), client_(settings_.alibaba, stop) {}
   const OssSettings& settings() const { return settings_; }
   Stop stop() const { return stop_; }
+  net::Ending late() const { return {stop_, net::kLastAnswer}; }  // of what asks for a lock
   std::string shown(const std::string& name) const { return "oss://" + settings_.bucket + "/" + name; }
 
-  Result<std::optional<OssObject>> get(const std::string& name, Stop stop = nullptr,
+  Result<std::optional<OssObject>> get(const std::string& name, net::Ending stop = nullptr,
                                        std::atomic<int64_t>* left = nullptr);
   // Whether a look shows that this is the sum of its bytes; false: it shows nothing, or something else.
   Result<bool> has_md5(const std::string& name, const std::string& md5);
   Result<void> put(const std::string& name, std::string_view bytes);
   Result<void> remove(const std::string& name);
-  Result<std::vector<std::string>> list(const std::string& prefix, Stop stop = nullptr);  // in order
+  Result<std::vector<std::string>> list(const std::string& prefix, net::Ending stop = nullptr);  // in order
 
   struct TableAnswer {
     std::string refused;  // the code, where the service refuses
     std::string text;     // the answer, or the whole problem
   };
   Result<TableAnswer> table(const char* action, const std::string& body, const std::string& row,
-                            Stop stop = nullptr);
+                            net::Ending stop = nullptr);
 
  private:
-  std::string base(Stop stop);
-  Result<net::Answer> send(cloud::OssCall c, uint64_t limit, Stop stop, std::atomic<int64_t>* left = nullptr);
+  std::string base(net::Ending stop);
+  Result<net::Answer> send(cloud::OssCall c, uint64_t limit, net::Ending stop,
+                           std::atomic<int64_t>* left = nullptr);
   Error failed(const std::string& what, const std::string& name, const Result<net::Answer>& a,
-               Stop stop = nullptr) const;
+               net::Ending stop = nullptr) const;
 
   const OssSettings settings_;
   const Stop stop_;

@@ -22,11 +22,11 @@ Result<Place::Locking> OssLock::try_lock(LockInfo& info) {
   const std::string own = info.json();
   for (int n = 0;; ++n) {
     if (stopped(client_->stop())) return interrupted();
-    const Result<OssClient::TableAnswer> a = put_row(*client_, row_, "Info", own, true);
+    const Result<OssClient::TableAnswer> a = put_row(*client_, row_, "Info", own, true, client_->late());
     if (!a) return a.error();
     if (!a->refused.empty() && a->refused != kConditionFailed) return Error{a->text};
     Result<std::optional<std::string>> there = std::optional<std::string>(own);
-    if (!a->refused.empty()) there = text();
+    if (!a->refused.empty()) there = text(client_->late());
     if (!there) return there.error();
     if (*there && **there == own) {  // or an attempt whose answer was lost
       id_ = info.id;
@@ -41,8 +41,8 @@ Result<Place::Locking> OssLock::try_lock(LockInfo& info) {
   }
 }
 
-Result<std::optional<std::string>> OssLock::text() {
-  return get_row(*client_, row_, "Info");
+Result<std::optional<std::string>> OssLock::text(net::Ending stop) {
+  return get_row(*client_, row_, "Info", stop);
 }
 
 Result<std::optional<LockInfo>> OssLock::holder() {

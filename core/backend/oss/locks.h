@@ -24,7 +24,7 @@ class OssLock {
   Result<void> break_lock(const std::string& id);
 
  private:
-  Result<std::optional<std::string>> text();  // of who holds it; nothing: nobody
+  Result<std::optional<std::string>> text(net::Ending stop = nullptr);  // of who holds it; nothing: nobody
 
   const std::shared_ptr<OssClient> client_;
   const std::string name_, row_;  // of the state, as messages have it; BUCKET/STATE

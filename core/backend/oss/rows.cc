@@ -49,12 +49,12 @@ std::string delete_message(const std::string& table, const std::string& id, cons
 }
 
 Result<OssClient::TableAnswer> put_row(OssClient& c, const std::string& id, const char* column,
-                                       const std::string& value, bool absent) {
-  return c.table("PutRow", put_message(c.settings().table, id, column, value, absent), id);
+                                       const std::string& value, bool absent, net::Ending stop) {
+  return c.table("PutRow", put_message(c.settings().table, id, column, value, absent), id, stop);
 }
 
 Result<std::optional<std::string>> get_row(OssClient& c, const std::string& id, const char* column,
-                                           Stop stop) {
+                                           net::Ending stop) {
   const auto a = c.table("GetRow", get_message(c.settings().table, id, column), id, stop);
   if (!a) return a.error();
   if (!a->refused.empty()) return Error{a->text};

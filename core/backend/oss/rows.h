@@ -15,10 +15,10 @@ inline constexpr const char* kConditionFailed = "OTSConditionCheckFail";
 
 // `absent`: only if there is none of this key; otherwise that is refused.
 Result<OssClient::TableAnswer> put_row(OssClient& c, const std::string& id, const char* column,
-                                       const std::string& value, bool absent);
+                                       const std::string& value, bool absent, net::Ending stop = nullptr);
 // Nothing: there is none, or it does not have this column.
 Result<std::optional<std::string>> get_row(OssClient& c, const std::string& id, const char* column,
-                                           Stop stop = nullptr);
+                                           net::Ending stop = nullptr);
 // `value` empty: whatever it contains.
 Result<void> delete_row(OssClient& c, const std::string& id, const char* column,
                         const std::string& value = {});

@@ -34,7 +34,7 @@ net::Request S3Client::request(const char* method, const std::string& key) const
   return r;
 }
 
-Result<net::Answer> S3Client::send(net::Request r, const std::string& service, Stop stop) {
+Result<net::Answer> S3Client::send(net::Request r, const std::string& service, net::Ending stop) {
   const bool any_account = settings_.allowed_accounts.empty() && settings_.forbidden_accounts.empty();
   const bool only_reads = r.method == "GET" || r.method == "HEAD";
   r.stop = stop;
@@ -43,12 +43,13 @@ Result<net::Answer> S3Client::send(net::Request r, const std::string& service, S
                         [this](const std::string& refused) { return credentials_.keys(refused); });
   };
   if (!any_account || !only_reads || checked()) {
-    const Result<void> fine = check_account(stop);
+    const Result<void> fine = check_account(stop.stop);
     return fine ? sent() : fine.error();
   }
   Result<void> fine;
   Result<net::Answer> a = net::Answer();
-  run_concurrently(2, [&](size_t part) { part == 0 ? void(a = sent()) : void(fine = check_account(stop)); });
+  run_concurrently(
+      2, [&](size_t part) { part == 0 ? void(a = sent()) : void(fine = check_account(stop.stop)); });
   return fine ? std::move(a) : fine.error();
 }
 
@@ -96,7 +97,7 @@ Error S3Client::refused(const std::string& what, const std::string& shown, const
 }
 
 Result<S3Client::TableAnswer> S3Client::table(const char* action, const std::string& body,
-                                              const std::string& item, Stop stop) {
+                                              const std::string& item, net::Ending stop) {
   net::Request r;
   r.method = "POST";
   r.url = cloud::aws_endpoint(settings_.aws, "dynamodb", settings_.region, settings_.dynamodb_endpoint) + "/";

@@ -38,17 +38,19 @@ class S3Client {
   S3Client(S3Settings settings, Stop stop);
   const S3Settings& settings() const { return settings_; }
   Stop stop() const { return stop_; }
+  net::Ending late() const { return {stop_, net::kLastAnswer}; }  // of what asks for a lock
   std::string shown(const std::string& key) const { return "s3://" + settings_.bucket + "/" + key; }
 
-  Result<std::optional<S3Object>> get(const std::string& key, Stop stop = nullptr,
+  Result<std::optional<S3Object>> get(const std::string& key, net::Ending stop = nullptr,
                                       std::atomic<int64_t>* left = nullptr, Arrival* arrival = nullptr);
   // `tags`: of the object, as a query has them; "" for none.
   Result<S3Put> put(const std::string& key, std::string_view bytes, const S3Condition& condition = {},
-                    const std::string& tags = {});
+                    const std::string& tags = {}, net::Ending stop = nullptr);
   // `unsure`: then it is sent once, and on an error this says whether it may have been carried out all the
   // same.
-  Result<void> remove(const std::string& key, bool* unsure = nullptr);
-  Result<std::vector<std::string>> list(const std::string& prefix, Stop stop = nullptr);  // keys, in order
+  Result<void> remove(const std::string& key, bool* unsure = nullptr, net::Ending stop = nullptr);
+  Result<std::vector<std::string>> list(const std::string& prefix,
+                                        net::Ending stop = nullptr);  // keys, in order
 
   // Of the table; the answer's text. An error of the service has its code at hand.
   struct TableAnswer {
@@ -56,12 +58,12 @@ class S3Client {
     std::string text;     // the answer, or the whole problem
   };
   Result<TableAnswer> table(const char* action, const std::string& body, const std::string& item,
-                            Stop stop = nullptr);
+                            net::Ending stop = nullptr);
 
  private:
   // How the server takes conditions, as far as that is known: each form is tried after the one before.
   enum class Form : uint8_t { Quoted, Bare, None };
-  Result<net::Answer> send(net::Request r, const std::string& service, Stop stop);
+  Result<net::Answer> send(net::Request r, const std::string& service, net::Ending stop);
   bool checked();  // the account, or it need not be
   Result<void> check_account(Stop stop);
   net::Request request(const char* method, const std::string& key) const;
@@ -69,8 +71,8 @@ class S3Client {
   void add_encryption(net::Request& r, bool writes) const;
   Error refused(const std::string& what, const std::string& shown, const net::Answer& a) const;
   static void add_condition(net::Request& r, const S3Condition& condition, Form form);
-  Result<std::optional<S3Put>> look(const std::string& key, const S3Condition& condition);
-  Result<bool> is_there(const std::string& key, std::string_view bytes, std::string& etag);
+  Result<std::optional<S3Put>> look(const std::string& key, const S3Condition& condition, net::Ending stop);
+  Result<bool> is_there(const std::string& key, std::string_view bytes, std::string& etag, net::Ending stop);
 
   const S3Settings settings_;
   const Stop stop_;

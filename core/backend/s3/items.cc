@@ -27,17 +27,18 @@ void begin(JsonWriter& w, const S3Client& c, const char* key, const std::string&
 }  // namespace
 
 Result<S3Client::TableAnswer> put_item(S3Client& c, const std::string& id, const char* name,
-                                       const std::string& value, bool absent) {
+                                       const std::string& value, bool absent, net::Ending stop) {
   JsonWriter w;
   begin(w, c, "Item", id);
   string_member(w, name, value);
   w.end_object();
   if (absent) w.member("ConditionExpression", "attribute_not_exists(LockID)");
   w.end_object();
-  return c.table("PutItem", w.text(), id);
+  return c.table("PutItem", w.text(), id, stop);
 }
 
-Result<std::optional<std::string>> get_item(S3Client& c, const std::string& id, const char* name, Stop stop) {
+Result<std::optional<std::string>> get_item(S3Client& c, const std::string& id, const char* name,
+                                            net::Ending stop) {
   JsonWriter w;
   begin(w, c, "Key", id);
   w.end_object();

@@ -13,10 +13,10 @@ namespace xplan::backend::s3 {
 
 // `absent`: only if there is none of this key.
 Result<S3Client::TableAnswer> put_item(S3Client& c, const std::string& id, const char* name,
-                                       const std::string& value, bool absent);
+                                       const std::string& value, bool absent, net::Ending stop = nullptr);
 // Nothing: there is none, or it does not have this attribute.
 Result<std::optional<std::string>> get_item(S3Client& c, const std::string& id, const char* name,
-                                            Stop stop = nullptr);
+                                            net::Ending stop = nullptr);
 // `value` empty: whatever it contains.
 Result<void> delete_item(S3Client& c, const std::string& id, const char* name, const std::string& value = {});
 

@@ -35,7 +35,7 @@ Result<Place::Locking> S3Locks::try_lock(LockInfo& info) {
   if (item_) {
     Result<Place::Locking> taken = take_item(text);
     if (!taken || taken->held) {
-      const Result<bool> released = object_ ? release_object(info.id) : Result<bool>(true);
+      const Result<bool> released = object_ ? release_object(info.id, client_->late()) : Result<bool>(true);
       if (!released) return may_remain(taken ? released.error() : taken.error(), info.id);
       return taken;
     }
@@ -54,21 +54,22 @@ Error S3Locks::not_kept() const {
 
 Result<Place::Locking> S3Locks::take_object(const std::string& info, const std::string& id) {
   const std::string lock = key_ + ".tflock";
+  const net::Ending late = client_->late();
   for (int n = 0;; ++n) {
     Result<S3Put> put =
-        client_->put(lock, info, {S3Condition::Kind::Absent, {}}, client_->settings().lock_tags);
+        client_->put(lock, info, {S3Condition::Kind::Absent, {}}, client_->settings().lock_tags, late);
     if (!put) return put.error();
     const bool trusted = client_->settings().s3_endpoint.empty();
     if (!put->conflict && trusted) return Place::Locking{};
     // Who holds it; or, where the server may not have compared, whether somebody took it at the same time.
-    Result<std::optional<std::string>> there = object_holder();
+    Result<std::optional<std::string>> there = object_holder(late);
     if (!there && !put->conflict)
-      return client_->remove(lock) ? there.error() : may_remain(there.error(), id);
+      return client_->remove(lock, nullptr, late) ? there.error() : may_remain(there.error(), id);
     if (!there) return there.error();
     if (!put->conflict && *there && **there == info) return Place::Locking{};
     if (!put->conflict && !*there && n == kVanished) {
       Error lost = not_kept();
-      return client_->remove(lock) ? lost : may_remain(lost, id);
+      return client_->remove(lock, nullptr, late) ? lost : may_remain(lost, id);
     }
     if (*there || n == kVanished)
       return held_by(there->value_or(""),
@@ -80,11 +81,11 @@ Result<Place::Locking> S3Locks::take_object(const std::string& info, const std::
 
 Result<Place::Locking> S3Locks::take_item(const std::string& info) {
   for (int n = 0;; ++n) {
-    Result<S3Client::TableAnswer> a = put_item(*client_, path_, "Info", info, true);
+    Result<S3Client::TableAnswer> a = put_item(*client_, path_, "Info", info, true, client_->late());
     if (!a) return a.error();
     if (a->refused.empty()) return Place::Locking{};
     if (a->refused != "ConditionalCheckFailedException") return Error{a->text};
-    Result<std::optional<std::string>> there = item_holder();
+    Result<std::optional<std::string>> there = item_holder(client_->late());
     if (!there) return there.error();
     if (*there && **there == info) return Place::Locking{};  // an attempt whose answer was lost
     if (*there || n == kVanished)
@@ -96,19 +97,19 @@ Result<Place::Locking> S3Locks::take_item(const std::string& info) {
   }
 }
 
-Result<std::optional<std::string>> S3Locks::object_holder() {
-  Result<std::optional<S3Object>> there = client_->get(key_ + ".tflock");
+Result<std::optional<std::string>> S3Locks::object_holder(net::Ending stop) {
+  Result<std::optional<S3Object>> there = client_->get(key_ + ".tflock", stop);
   if (!there) return there.error();
   return *there ? std::optional(std::move((*there)->bytes)) : std::nullopt;
 }
 
-Result<std::optional<std::string>> S3Locks::item_holder() {
-  return get_item(*client_, path_, "Info");
+Result<std::optional<std::string>> S3Locks::item_holder(net::Ending stop) {
+  return get_item(*client_, path_, "Info", stop);
 }
 
-Result<bool> S3Locks::release_object(const std::string& id) {
+Result<bool> S3Locks::release_object(const std::string& id, net::Ending stop) {
   const std::string shown = client_->shown(key_ + ".tflock");
-  Result<std::optional<std::string>> there = object_holder();
+  Result<std::optional<std::string>> there = object_holder(stop);
   if (!there) return there.error();
   if (!*there) return false;
   const LockInfo holder = lock_info_in(**there);
@@ -116,9 +117,9 @@ Result<bool> S3Locks::release_object(const std::string& id) {
     return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" in \"{}\"",
                              shown_text(id), shown_foreign(holder.id), shown)};
   const Result<void> gone =
-      release_own([&](bool& unsure) { return client_->remove(key_ + ".tflock", &unsure); },
+      release_own([&](bool& unsure) { return client_->remove(key_ + ".tflock", &unsure, stop); },
                   [&]() -> Result<bool> {
-                    there = object_holder();
+                    there = object_holder(stop);
                     if (!there) return there.error();
                     return *there && lock_info_in(**there).id == id;
                   });

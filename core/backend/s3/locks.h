@@ -31,10 +31,10 @@ class S3Locks {
   Result<Place::Locking> take_object(const std::string& info, const std::string& id);
   Result<Place::Locking> take_item(const std::string& info);
   // The text of who holds it; nothing: nobody.
-  Result<std::optional<std::string>> object_holder();
-  Result<std::optional<std::string>> item_holder();
+  Result<std::optional<std::string>> object_holder(net::Ending stop = nullptr);
+  Result<std::optional<std::string>> item_holder(net::Ending stop = nullptr);
   // False: nobody holds it.
-  Result<bool> release_object(const std::string& id);
+  Result<bool> release_object(const std::string& id, net::Ending stop = nullptr);
   Result<bool> release_item(const std::string& id);
   Result<void> release(const std::string& id, bool all);
 

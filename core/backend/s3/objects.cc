@@ -26,8 +26,8 @@ bool is_precondition(int status) {
 
 }  // namespace
 
-Result<std::optional<S3Object>> S3Client::get(const std::string& key, Stop stop, std::atomic<int64_t>* left,
-                                              Arrival* arrival) {
+Result<std::optional<S3Object>> S3Client::get(const std::string& key, net::Ending stop,
+                                              std::atomic<int64_t>* left, Arrival* arrival) {
   for (int n = 0;; ++n) {
     net::Request r = request("GET", key);
     r.limits.together = left, r.arrival = arrival;
@@ -52,8 +52,9 @@ Result<std::optional<S3Object>> S3Client::get(const std::string& key, Stop stop,
   }
 }
 
-Result<bool> S3Client::is_there(const std::string& key, std::string_view bytes, std::string& etag) {
-  Result<std::optional<S3Object>> there = get(key);
+Result<bool> S3Client::is_there(const std::string& key, std::string_view bytes, std::string& etag,
+                                net::Ending stop) {
+  Result<std::optional<S3Object>> there = get(key, stop);
   if (!there) return there.error();
   if (!*there || (*there)->bytes != bytes) return false;
   etag = (*there)->etag;
@@ -62,18 +63,19 @@ Result<bool> S3Client::is_there(const std::string& key, std::string_view bytes, 
 
 // A conflict that can be seen; nothing: there is none. Answers to HEAD have no body that says what is wrong,
 // so whatever it is, reading the object tells.
-Result<std::optional<S3Put>> S3Client::look(const std::string& key, const S3Condition& condition) {
+Result<std::optional<S3Put>> S3Client::look(const std::string& key, const S3Condition& condition,
+                                            net::Ending stop) {
   const bool absent = condition.kind == S3Condition::Kind::Absent;
   net::Request r = request("HEAD", key);
   add_encryption(r, false);
-  const Result<net::Answer> a = send(std::move(r), "s3", nullptr);
+  const Result<net::Answer> a = send(std::move(r), "s3", stop);
   if (!a) return Error{"failed to look at \"" + shown(key) + "\": " + a.error().message};
   if (absent && a->status == 404) return std::optional<S3Put>();
   std::optional<std::string> etag;
   if (a->status == 200) {
     etag = header_of(*a, "etag");
   } else {
-    Result<std::optional<S3Object>> there = get(key);
+    Result<std::optional<S3Object>> there = get(key, stop);
     if (!there) return there.error();
     if (*there) etag = std::move((*there)->etag);
   }
@@ -97,11 +99,11 @@ void S3Client::add_condition(net::Request& r, const S3Condition& condition, Form
 // on its way, or a later one finds the condition false because an earlier one was carried out, what is there
 // tells.
 Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, const S3Condition& condition,
-                            const std::string& tags) {
+                            const std::string& tags, net::Ending stop) {
   const bool conditional = condition.kind != S3Condition::Kind::Any;
   const bool looks = conditional && !settings_.s3_endpoint.empty();
   if (looks) {
-    const Result<std::optional<S3Put>> seen = look(key, condition);
+    const Result<std::optional<S3Put>> seen = look(key, condition, stop);
     if (!seen) return seen.error();
     if (*seen) return **seen;
   }
@@ -121,7 +123,7 @@ Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, cons
     const Form form = form_;
     const bool compares = conditional && form != Form::None;
     if (compares) add_condition(now, condition, form);
-    const Result<net::Answer> a = send(std::move(now), "s3", nullptr);
+    const Result<net::Answer> a = send(std::move(now), "s3", stop);
     if (a && a->status >= 200 && a->status < 300) return S3Put{false, header_of(*a, "etag")};
     if (a && a->status == 501 && compares && looks) {
       form_ = Form::None;
@@ -131,13 +133,13 @@ Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, cons
                           cloud::failure_of(*a).code != "NoSuchBucket";
     if (compared || !a || a->status >= 500) {
       std::string etag;
-      const Result<bool> done = is_there(key, bytes, etag);
+      const Result<bool> done = is_there(key, bytes, etag, stop);
       if (done && *done) return S3Put{false, etag};
       if (!done && compared) return done.error();
     }
     if (compared) {
       const Result<std::optional<S3Put>> seen = looks && condition.kind == S3Condition::Kind::Match
-                                                    ? look(key, condition)
+                                                    ? look(key, condition, stop)
                                                     : std::optional(S3Put{true, {}});
       if (!seen) return seen.error();
       if (*seen) return **seen;
@@ -149,10 +151,10 @@ Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, cons
   }
 }
 
-Result<void> S3Client::remove(const std::string& key, bool* unsure) {
+Result<void> S3Client::remove(const std::string& key, bool* unsure, net::Ending stop) {
   net::Request r = request("DELETE", key);
   r.once = unsure != nullptr;
-  const Result<net::Answer> a = send(std::move(r), "s3", nullptr);
+  const Result<net::Answer> a = send(std::move(r), "s3", stop);
   if (unsure) *unsure = !a || a->status == 429 || a->status >= 500;
   if (!a) return Error{"failed to delete \"" + shown(key) + "\": " + a.error().message};
   if (a->status >= 300 && !(a->status == 404 && cloud::failure_of(*a).code == "NoSuchKey"))
@@ -160,7 +162,7 @@ Result<void> S3Client::remove(const std::string& key, bool* unsure) {
   return {};
 }
 
-Result<std::vector<std::string>> S3Client::list(const std::string& prefix, Stop stop) {
+Result<std::vector<std::string>> S3Client::list(const std::string& prefix, net::Ending stop) {
   cloud::Listing out;
   std::string token;
   const std::string what = "list the objects of";

@@ -209,10 +209,9 @@ TEST_CASE("http: a run that is to stop does not wait for ever to be told whether
     return std::string();
   });
   HttpSettings s = settings_for(server);
-  s.stop = &stop;
+  s.stop = &stop, s.last_answer = std::chrono::milliseconds(1);
   {
-    const auto store = open_remote_store(
-        place_of(s), {.local_journal = "none", .stop = &stop, .last_answer = std::chrono::milliseconds(1)});
+    const auto store = open_remote_store(place_of(s), {.local_journal = "none", .stop = &stop});
     const Result<void> locked = store->lock("OperationTypePlan", 0, &stop);
     REQUIRE_FALSE(locked);
     CHECK(locked.error().message.starts_with("the server has not said whether it has locked the state"));

@@ -495,7 +495,7 @@ TEST_CASE("client: what ends late waits a while for its answer, and not for ever
     r.url = server.url + path, r.method = "PUT";
     r.limits.silence = 1000;  // longer than this test may last
     r.retry.times = 5;
-    const EndsLate scope(&stop, std::chrono::seconds(path == std::string("/slow") ? 600 : 1));
+    r.stop = Ending(&stop, std::chrono::seconds(path == std::string("/slow") ? 600 : 1));
     return said(client.send(r));
   };
   CHECK(send("/slow", true) == "status 200");
