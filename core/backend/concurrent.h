@@ -24,10 +24,10 @@ inline constexpr size_t kConcurrentPuts = 4;
 template <class T, class F>
 std::optional<Error> each_concurrently(std::vector<Result<T>>& results, F f) {
   constexpr size_t kConnections = 16;
-  const size_t threads = std::min(results.size(), kConnections);
+  std::atomic<size_t> next{0};      // whichever thread is free takes it, so a slow one holds up none of them
   std::atomic<bool> failed{false};  // then nothing more is begun
-  run_concurrently(threads, [&](size_t first) {
-    for (size_t i = first; i < results.size() && !failed; i += threads)
+  run_concurrently(std::min(results.size(), kConnections), [&](size_t) {
+    for (size_t i; !failed && (i = next.fetch_add(1)) < results.size();)
       if (results[i] = f(i); !results[i]) failed = true;
   });
   for (const Result<T>& r : results)
