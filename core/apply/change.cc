@@ -61,7 +61,6 @@ class InstanceChange {
   const bool creating_;
   const ObjectPtr old_;
   // Filled in by the stages:
-  bool first_ = false;                  // nothing of the change had begun
   Value marked_;                        // the configuration
   Value config_, effective_;            // bare; the latter after ignore_changes
   std::vector<PathMarks> marks_;        // of the effective configuration, as far as they are kept
@@ -75,7 +74,7 @@ Value InstanceChange::give_up() {
 
 // The provider was not asked, for a reason that is the run's.
 Value InstanceChange::not_begun() {
-  if (first_) run_.recorder.withdraw(c_);
+  run_.recorder.withdraw(c_);
   return give_up();
 }
 
@@ -252,7 +251,7 @@ Value InstanceChange::stages() {
 }
 
 Value InstanceChange::carry_out() {
-  first_ = run_.recorder.begin(c_);
+  run_.recorder.begin(c_);
   Value now = stages();
   for (const Value* told : {&std::as_const(marked_), &c_.change.before})
     hide_secrets(*told, block_, out_.diags);

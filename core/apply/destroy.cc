@@ -36,7 +36,7 @@ class ObjectDestruction {
   }
   void fail() { run_.recorder.fail(c_.addr, c_.deposed); }
   void not_begun() {
-    if (first_) run_.recorder.withdraw(c_);
+    run_.recorder.withdraw(c_);
     fail();
   }
 
@@ -44,7 +44,6 @@ class ObjectDestruction {
   InstanceResult& out_;
   const ResourceChange& c_;
   // Filled in by the stages:
-  bool first_ = false;   // nothing of the change had begun
   std::string deposed_;  // empty: the current object
   ObjectPtr object_;
   Provider* provider_ = nullptr;
@@ -156,7 +155,7 @@ bool ObjectDestruction::settle(const ApplyResponse& response) {
 }
 
 void ObjectDestruction::carry_out() {
-  first_ = run_.recorder.begin(c_);
+  run_.recorder.begin(c_);
   if (!locate()) return;
   if (forgets(c_.change.action)) return forget();
   if (!run_.recorder.can_begin(out_.diags)) return not_begun();

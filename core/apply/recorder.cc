@@ -121,14 +121,14 @@ std::optional<std::string> Recorder::deposed_key(const AbsInstance& a) const {
   return it->second;
 }
 
-bool Recorder::begin(const ResourceChange& c) {
+void Recorder::begin(const ResourceChange& c) {
   std::lock_guard guard(lock_);
-  return begun_.insert(&c).second;
+  ++begun_[&c];
 }
 
 void Recorder::withdraw(const ResourceChange& c) {
   std::lock_guard guard(lock_);
-  begun_.erase(&c);
+  if (const auto it = begun_.find(&c); it != begun_.end() && --it->second == 0) begun_.erase(it);
 }
 
 bool Recorder::has_begun(const ResourceChange& c) const {

@@ -58,9 +58,9 @@ class Recorder {
 
   InstanceState& instance_at(const AbsInstance& a);  // one that exists, as all do that are changed
 
-  // To carry it out, or the first half of a replacement. True: nothing of it had begun.
-  bool begin(const ResourceChange& c);
-  void withdraw(const ResourceChange& c);  // nothing of it was done after all
+  // To carry it out, or a half of a replacement.
+  void begin(const ResourceChange& c);
+  void withdraw(const ResourceChange& c);  // that was begun last of it: nothing was done after all
   bool has_begun(const ResourceChange& c) const;
   void fail(const AbsInstance& a, std::string_view deposed = "");
   bool has_failed(const AbsInstance& a, std::string_view deposed = "") const;
@@ -73,11 +73,11 @@ class Recorder {
   Hooks& hooks_;
   const std::string place_;  // of the journal, where that is a server
   Pauses pauses_;
-  mutable std::mutex lock_;                          // for what follows, and all maps of deposed objects
-  std::string failure_;                              // of a record
-  bool lock_lost_ = false;                           // that is why
-  std::unordered_set<const ResourceChange*> begun_;  // of the plan
-  std::unordered_set<std::string> failed_;           // addresses, each with a deposed key
+  mutable std::mutex lock_;                               // for what follows, and all maps of deposed objects
+  std::string failure_;                                   // of a record
+  bool lock_lost_ = false;                                // that is why
+  std::unordered_map<const ResourceChange*, int> begun_;  // of the plan, and how many halves of it
+  std::unordered_set<std::string> failed_;                // addresses, each with a deposed key
   std::unordered_map<AbsInstance, std::string> deposed_keys_;
 };
 

@@ -400,3 +400,19 @@ TEST_CASE("stages: what a failed replacement left can be completed") {
   CHECK(out.added == 1);
   CHECK(out.destroyed == 3);
 }
+
+TEST_CASE("apply: a replacement has begun as long as one of its halves has") {
+  State state;
+  Recorder recorder(state, nullptr);
+  ResourceChange replaced, other;
+  recorder.begin(replaced);
+  recorder.begin(replaced);
+  recorder.withdraw(replaced);
+  CHECK(recorder.has_begun(replaced));
+  CHECK_FALSE(recorder.has_begun(other));
+  recorder.withdraw(replaced);
+  CHECK_FALSE(recorder.has_begun(replaced));
+  recorder.withdraw(other);  // which nobody has begun
+  recorder.begin(other);
+  CHECK(recorder.has_begun(other));
+}
