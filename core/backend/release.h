@@ -1,4 +1,5 @@
-// Releasing a lock on a server that removes whichever lock is there, also one that another run has taken.
+// Releasing a lock on a server that removes whichever lock is there, also one that another run has taken, or
+// may be such a server.
 //
 // Who calls it: the locks of s3, cos and hcp, right after a look that showed their own lock.
 // Contract: each request to remove it is sent once (net::Request::once). After one that may have been carried

@@ -1,6 +1,10 @@
-// URLs of buckets and pages of their lists.
+// URLs of buckets, pages of their lists, and what deletes many objects.
 #include "core/cloud/aws_bucket.h"
 
+#include <set>
+
+#include "core/base/base64.h"
+#include "core/base/digest.h"
 #include "core/cloud/aws_signature.h"
 #include "core/cloud/xml.h"
 #include "core/net/url.h"
@@ -14,6 +18,23 @@ bool fits_host(const std::string& bucket) {
   if (bucket.size() < 3 || bucket.size() > 63 || bucket.starts_with('-') || bucket.ends_with('-'))
     return false;
   return bucket.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == bucket.npos;
+}
+
+std::string xml_escape(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '\r')  // which would be read as a line feed
+      out += "&#13;";
+    else
+      out += c;
+  }
+  return out;
 }
 
 bool is_number(const std::string& host) {
@@ -50,6 +71,34 @@ Result<std::string> read_list_page(const net::Answer& a, const std::string& pref
   std::string next = xml->at("NextContinuationToken");
   if (next.empty()) return Error{"is an incomplete list without a continuation token"};
   return next;
+}
+
+// Some servers want a sum of the request, and know the oldest kind alone.
+net::Request delete_request(const std::string& bucket_url, const std::vector<std::string>& keys) {
+  std::string body = "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Quiet>true</Quiet>";
+  for (const std::string& key : keys) body += "<Object><Key>" + xml_escape(key) + "</Key></Object>";
+  body += "</Delete>";
+  net::Request r;
+  r.method = "POST";
+  r.url = bucket_url + "?delete=";
+  r.headers = {{"Content-Type", "application/xml"},
+               {"Content-MD5", base64_encode(digest(Digest::Md5, body))}};
+  r.body = std::move(body);
+  r.compressed = false;
+  r.limits.body = 4 << 20;
+  return r;
+}
+
+std::vector<std::string> not_deleted(const net::Answer& a, const std::vector<std::string>& keys) {
+  const Result<Xml> xml = a.status == 200 ? parse_xml(a.body) : Error{};
+  if (!xml || xml->name != "DeleteResult") return keys;
+  std::set<std::string> named;
+  for (const Xml& x : xml->children)
+    if (x.name == "Error") named.insert(x.at("Key"));
+  std::vector<std::string> out;
+  for (const std::string& key : keys)
+    if (named.contains(key)) out.push_back(key);
+  return out;
 }
 
 }  // namespace xplan::cloud

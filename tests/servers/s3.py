@@ -15,7 +15,7 @@ A rule is {"on": {"method", "service", "ends", "query", "action"}, "skip": n, "t
 """
 import argparse, base64, collections, datetime, hashlib, hmac, http.server, json, os, re, socket, socketserver, struct, sys, threading
 import time, urllib.parse, zlib
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, unescape
 
 ACCOUNT = "123456789012"
 NS = ' xmlns="http://s3.amazonaws.com/doc/2006-03-01/"'
@@ -287,6 +287,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 raise Refusal(404, "NoSuchBucket", "The specified bucket does not exist", BucketName=bucket)
             if self.cut == "say":
                 return self.said.get("status", 200), self.said.get("headers", {}), self.said.get("body", "")
+            if not key and self.command == "POST" and "delete" in self.args:
+                return self.delete_many(w.buckets[bucket])
             if not key:
                 return self.listing(w.buckets[bucket], bucket)
             return getattr(self, "object_" + self.command)(w.buckets[bucket], key)
@@ -368,6 +370,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.conditions(objects[key])
             del objects[key]
         return 204, {}
+
+    def delete_many(self, objects):
+        if self.headers.get("Content-MD5") != base64.b64encode(hashlib.md5(self.body).digest()).decode():
+            raise Refusal(400, "InvalidRequest", "Missing required header for this request: Content-MD5")
+        keys = [unescape(k) for k in re.findall("<Key>(.*?)</Key>", self.body.decode())]
+        if not 0 < len(keys) <= 1000:
+            raise Refusal(400, "MalformedXML", "The XML you provided was not well-formed or did not validate against our published schema")
+        for k in keys:
+            objects.pop(k, None)
+        return 200, {"Content-Type": "application/xml"}, f"<DeleteResult{NS}></DeleteResult>"
 
     # DynamoDB.
     def serve_dynamodb(self):

@@ -46,9 +46,12 @@ class S3Client {
   // `tags`: of the object, as a query has them; "" for none.
   Result<S3Put> put(const std::string& key, std::string_view bytes, const S3Condition& condition = {},
                     const std::string& tags = {}, net::Ending stop = nullptr);
-  // `unsure`: then it is sent once, and on an error this says whether it may have been carried out all the
-  // same.
-  Result<void> remove(const std::string& key, bool* unsure = nullptr, net::Ending stop = nullptr);
+  // `etag`: only that, where the server compares; some others do not look at it. `unsure`: then it is sent
+  // once, and on an error this says whether it may have been carried out all the same.
+  Result<void> remove(const std::string& key, const std::string& etag = {}, bool* unsure = nullptr,
+                      net::Ending stop = nullptr);
+  // Fine if they are not there. Cost: a request for every thousand, and one for each that is left then.
+  Result<void> remove_all(const std::vector<std::string>& keys);
   Result<std::vector<std::string>> list(const std::string& prefix,
                                         net::Ending stop = nullptr);  // keys, in order
 

@@ -64,12 +64,12 @@ Result<Place::Locking> S3Locks::take_object(const std::string& info, const std::
     // Who holds it; or, where the server may not have compared, whether somebody took it at the same time.
     Result<std::optional<std::string>> there = object_holder(late);
     if (!there && !put->conflict)
-      return client_->remove(lock, nullptr, late) ? there.error() : may_remain(there.error(), id);
+      return client_->remove(lock, put->etag, nullptr, late) ? there.error() : may_remain(there.error(), id);
     if (!there) return there.error();
     if (!put->conflict && *there && **there == info) return Place::Locking{};
     if (!put->conflict && !*there && n == kVanished) {
       Error lost = not_kept();
-      return client_->remove(lock, nullptr, late) ? lost : may_remain(lost, id);
+      return client_->remove(lock, put->etag, nullptr, late) ? lost : may_remain(lost, id);
     }
     if (*there || n == kVanished)
       return held_by(there->value_or(""),
@@ -108,20 +108,20 @@ Result<std::optional<std::string>> S3Locks::item_holder(net::Ending stop) {
 }
 
 Result<bool> S3Locks::release_object(const std::string& id, net::Ending stop) {
-  const std::string shown = client_->shown(key_ + ".tflock");
-  Result<std::optional<std::string>> there = object_holder(stop);
+  const std::string lock = key_ + ".tflock", shown = client_->shown(lock);
+  const Result<std::optional<S3Object>> there = client_->get(lock, stop);
   if (!there) return there.error();
   if (!*there) return false;
-  const LockInfo holder = lock_info_in(**there);
+  const LockInfo holder = lock_info_in((*there)->bytes);
   if (holder.id != id)
     return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" in \"{}\"",
                              shown_text(id), shown_foreign(holder.id), shown)};
   const Result<void> gone =
-      release_own([&](bool& unsure) { return client_->remove(key_ + ".tflock", &unsure, stop); },
+      release_own([&](bool& unsure) { return client_->remove(lock, (*there)->etag, &unsure, stop); },
                   [&]() -> Result<bool> {
-                    there = object_holder(stop);
-                    if (!there) return there.error();
-                    return *there && lock_info_in(**there).id == id;
+                    const Result<std::optional<std::string>> now = object_holder(stop);
+                    if (!now) return now.error();
+                    return *now && lock_info_in(**now).id == id;
                   });
   return gone ? Result<bool>(true) : gone.error();
 }

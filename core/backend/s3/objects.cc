@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "core/backend/concurrent.h"
 #include "core/backend/limits.h"
 #include "core/backend/s3/client.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
+#include "core/base/shown_text.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/aws_bucket.h"
 
@@ -151,15 +153,52 @@ Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, cons
   }
 }
 
-Result<void> S3Client::remove(const std::string& key, bool* unsure, net::Ending stop) {
-  net::Request r = request("DELETE", key);
-  r.once = unsure != nullptr;
-  const Result<net::Answer> a = send(std::move(r), "s3", stop);
-  if (unsure) *unsure = !a || a->status == 429 || a->status >= 500;
-  if (!a) return Error{"failed to delete \"" + shown(key) + "\": " + a.error().message};
-  if (a->status >= 300 && !(a->status == 404 && cloud::failure_of(*a).code == "NoSuchKey"))
-    return refused("delete", shown(key), *a);
-  return {};
+// A server that answers that the condition does not hold, although it does, cannot compare, or not in this
+// form; what it does with conditions of deletions says nothing about those of writes.
+Result<void> S3Client::remove(const std::string& key, const std::string& etag, bool* unsure,
+                              net::Ending stop) {
+  const S3Condition condition{S3Condition::Kind::Match, etag};
+  for (Form form = etag.empty() ? Form::None : form_.load();;) {
+    net::Request r = request("DELETE", key);
+    r.once = unsure != nullptr;
+    if (form != Form::None) add_condition(r, condition, form);
+    const Result<net::Answer> a = send(std::move(r), "s3", stop);
+    if (a && form != Form::None && a->status == 501) {
+      form = Form::None;
+      continue;
+    }
+    if (a && form != Form::None && a->status == 412) {
+      const Result<std::optional<S3Put>> seen = look(key, condition, stop);
+      if (!seen) return seen.error();
+      if (*seen)
+        return Error{fmt::format("\"{}\" was not deleted, because somebody else has just changed it",
+                                 shown_text(shown(key)))};
+      form = form == Form::Quoted ? Form::Bare : Form::None;
+      continue;
+    }
+    if (unsure) *unsure = !a || a->status == 429 || a->status >= 500;
+    if (!a) return Error{"failed to delete \"" + shown(key) + "\": " + a.error().message};
+    if (a->status >= 300 && !(a->status == 404 && cloud::failure_of(*a).code == "NoSuchKey"))
+      return refused("delete", shown(key), *a);
+    return {};
+  }
+}
+
+// What is left says itself why, or goes, where the server does not know requests for many.
+Result<void> S3Client::remove_all(const std::vector<std::string>& keys) {
+  std::vector<std::string> left;
+  for (size_t from = 0; from < keys.size(); from += cloud::kDeletedAtOnce) {
+    const auto begin = keys.begin() + static_cast<ptrdiff_t>(from);
+    const std::vector<std::string> some(
+        begin, begin + static_cast<ptrdiff_t>(std::min(cloud::kDeletedAtOnce, keys.size() - from)));
+    const bool many = some.size() > 1;
+    const Result<net::Answer> a =
+        many ? send(cloud::delete_request(bucket_url(), some), "s3", nullptr) : net::Answer();
+    if (!a) return Error{"failed to delete \"" + shown(some.front()) + "\": " + a.error().message};
+    const std::vector<std::string> rest = cloud::not_deleted(*a, some);
+    left.insert(left.end(), rest.begin(), rest.end());
+  }
+  return remove_each(left, [&](const std::string& key) { return remove(key); });
 }
 
 Result<std::vector<std::string>> S3Client::list(const std::string& prefix, net::Ending stop) {

@@ -34,6 +34,11 @@ class S3Place : public ObjectPlace<S3Client> {
     return put ? Result<void>() : put.error();
   }
   Result<void> remove_segment(const std::string& name) override { return client_->remove(segment(name)); }
+  Result<void> remove_segments(const std::vector<std::string>& names) override {
+    std::vector<std::string> keys;
+    for (const std::string& name : names) keys.push_back(segment(name));
+    return client_->remove_all(keys);
+  }
 
  private:
   Result<std::optional<Content>> read_state(Arrival* arrival, Stop stop);

@@ -248,6 +248,60 @@ TEST_CASE("s3: segments of journals stand beside the state, in their order, over
   CHECK(p->segments()->empty());
 }
 
+TEST_CASE("s3: segments are deleted by the thousand, and one by one where the server cannot", "[server]") {
+  S3TestServer server;
+  S3Settings s = settings_for(server);
+  s.key = "a&b<c>";
+  const std::string above = "tfb/" + s.key + ".journal/";
+  const auto p = place_of(s);
+  const struct {
+    const char* about;
+    int segments;
+    const char* answer;  // to POST; "": as S3 has it
+    int posts, deletes;
+  } rows[] = {
+      {"none", 0, "", 0, 0},
+      {"one", 1, "", 0, 1},
+      {"many", 1001, "", 1, 1},
+      {"more", 2002, "", 3, 0},
+      {"not known", 20, "'do': 'refuse', 'status': 501, 'code': 'NotImplemented'", 1, 20},
+      {"something else", 20, "'do': 'say', 'body': '<html/>'", 1, 20},
+      {"not XML", 20, "'do': 'say', 'body': 'ok'", 1, 20},
+      {"some are left", 20,
+       "'do': 'say', 'body': '<DeleteResult><Deleted><Key>a</Key></Deleted><Error><Key>a&amp;b&lt;c&gt;"
+       ".journal/7</Key><Code>InternalError</Code></Error><Error><Key>k</Key></Error></DeleteResult>'",
+       1, 1},
+  };
+  for (const auto& row : rows) {
+    INFO(row.about);
+    std::vector<std::string> names;
+    nlohmann::json order;
+    order["objects"] = {{"tfb/k", "another"}};
+    for (int i = 0; i < row.segments; ++i) {
+      names.push_back(std::to_string(i));
+      order["objects"][above + names.back()] = "segment";
+    }
+    server.control(std::string("{'forget': true, 'faults': [") +
+                   (*row.answer ? "{'on': {'method': 'POST'}, " + std::string(row.answer) + "}" : "") + "]}");
+    server.control(order.dump());
+    const Result<void> gone = p->remove_segments(names);
+    CHECK((gone ? "" : gone.error().message) == "");
+    int posts = 0, deletes = 0;
+    for (const std::string& asked : server.asked())
+      posts += asked.starts_with("POST"), deletes += asked.starts_with("DELETE");
+    CHECK(posts == row.posts);
+    CHECK(deletes == row.deletes);
+    const auto objects = server.control("{}")["objects"];
+    CHECK(objects.contains("tfb/k"));
+    const bool lied = row.about == std::string("some are left");
+    CHECK(objects.size() == (lied ? 20u : 1u));
+  }
+  server.control("{'faults': [{'do': 'refuse', 'times': 99, 'status': 403, 'code': 'AccessDenied'}]}");
+  const Result<void> refused = p->remove_segments({"1", "2"});
+  REQUIRE(!refused);
+  CHECK(mentions(refused.error().message, "failed to delete \"s3://tfb/a&b<c>.journal/"));
+}
+
 TEST_CASE("s3: a list that does not end is an error", "[server]") {
   S3TestServer server;
   test::check_endless_list(store_of(server),
@@ -569,4 +623,25 @@ TEST_CASE("s3: a workspace is begun only if its lock is released, and whoever ha
 TEST_CASE("s3: a lock that was released unheard is not released again", "[server]") {
   S3TestServer server;
   test::check_unheard_release(store_of(server), "tfb/k.tflock");
+}
+
+TEST_CASE("s3: a lock that changes hands right before it is deleted stays", "[server]") {
+  for (const char* how : {"honour", "bare", "unimplemented", "ignore"}) {
+    INFO(how);
+    S3TestServer server({"--conditions", how});
+    const auto p = place_of(settings_for(server)), other = place_of(settings_for(server));
+    LockInfo mine = lock_info("A");
+    REQUIRE(!p->try_lock(mine)->held);
+    nlohmann::json order;
+    order["faults"] = {{{"on", {{"method", "DELETE"}}},
+                        {"do", "steal"},
+                        {"object", "tfb/k.tflock"},
+                        {"text", lock_info("B").json()}}};
+    server.control(order.dump());
+    const Result<void> released = p->unlock();
+    const bool compares = how == std::string("honour") || how == std::string("bare");
+    CHECK(!released == compares);
+    CHECK(other->holder()->has_value() == compares);
+    if (compares) CHECK(mentions(released.error().message, "somebody else has just changed it"));
+  }
 }
