@@ -115,8 +115,16 @@ std::vector<uint32_t> graphemes(std::string_view s, size_t most) {
   std::vector<uint32_t> lengths;
   utf8proc_int32_t state = 0;
   char32_t prev = 0;
+  const auto plain = [](char32_t c) { return c >= ' ' && c < 0x7F; };  // nothing joins two of these
   for (size_t i = 0; i < s.size();) {
     size_t start = i;
+    if (plain(static_cast<unsigned char>(s[i])) && (plain(prev) || lengths.empty()) &&
+        lengths.size() < most) {
+      prev = static_cast<unsigned char>(s[i++]);
+      state = 0;
+      lengths.push_back(1);
+      continue;
+    }
     char32_t c = utf8_decode(s, i);
     bool joined =
         !lengths.empty() && !utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(prev),

@@ -21,7 +21,7 @@ using Columns = std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, uin
 // Characters of the line that starts at `start`, up to the offset: many places in one line cost no more than
 // going through it once.
 uint32_t characters(std::string_view text, Columns& columns, uint32_t start, uint32_t offset) {
-  constexpr uint32_t kStep = 2048;
+  constexpr uint32_t kStep = 256;
   if (offset - start < 2 * kStep)
     return static_cast<uint32_t>(graphemes(text.substr(start, offset - start)).size());
   auto& known = columns[start];

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <random>
+#include <vector>
 
 #include "core/base/clock.h"
 #include "core/base/command_line.h"
@@ -107,4 +108,30 @@ TEST_CASE("text: normalization is the library's, however many marks follow each 
   std::string marks = "e";
   for (int i = 0; i < 200000; ++i) marks += i % 2 ? "\u0323" : "\u0301";
   CHECK(nfc(marks).size() == marks.size());  // one mark goes into the letter, which is as much longer
+}
+
+TEST_CASE("text: characters are the library's, also where plain letters stand beside others") {
+  std::mt19937 random(5);
+  // What joins to either side, and what joins nothing: marks, a joiner, a modifier, a prefix, flags, line
+  // ends.
+  const char32_t kinds[] = {'a',     'b',     ' ',   '\r',    '\n',   0x301,  0x200D,
+                            0x1F468, 0x1F3FB, 0x600, 0x1F1E6, 0x1100, 0x1161, 0x7F};
+  for (int round = 0; round < 5000; ++round) {
+    std::string s;
+    std::vector<uint32_t> expected;
+    char32_t prev = 0;
+    utf8proc_int32_t state = 0;
+    for (uint32_t n = random() % 10; n > 0; --n) {
+      const char32_t c = kinds[random() % std::size(kinds)];
+      const size_t start = s.size();
+      utf8_append(s, c);
+      if (start == 0 || utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(prev),
+                                                         static_cast<utf8proc_int32_t>(c), &state))
+        expected.push_back(0);
+      expected.back() += static_cast<uint32_t>(s.size() - start);
+      prev = c;
+    }
+    CAPTURE(s);
+    REQUIRE(graphemes(s) == expected);
+  }
 }

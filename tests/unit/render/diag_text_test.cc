@@ -1,6 +1,8 @@
 // Diagnostics as printed: the enclosing block, the box, colours, order and merging, JSON.
 #include <catch2/catch.hpp>
 
+#include <ctime>
+
 #include "core/base/terminal.h"
 #include "core/base/utf8.h"
 #include "render/human_diag.h"
@@ -304,6 +306,24 @@ TEST_CASE("sources: columns count characters, in whatever order places of a long
             1 + static_cast<int>(graphemes(std::string_view(line).substr(start, place - start)).size()));
     }
   }
+}
+
+// In processor time, which is not the machine's: each place of the one line took some 300 times as long once.
+TEST_CASE("sources: many places of one long line take hardly longer than those of as many lines") {
+  constexpr uint32_t kPlaces = 20'000, kEach = 50;
+  auto seconds = [](char between) {
+    std::string text;
+    for (uint32_t i = 0; i < kPlaces; ++i) text += "local.nope" + std::string(kEach - 11, 'x') + between;
+    SourceTable table;
+    const uint32_t base = table.add("main.tf", text);
+    ResolvedRange at;
+    table.resolve({base + 1, base + 1}, at);
+    const std::clock_t start = std::clock();
+    for (uint32_t i = 0; i < kPlaces; ++i) table.resolve({base + i * kEach, base + i * kEach + 10}, at);
+    CHECK(at.start.column == static_cast<int>(between == ' ' ? 1 + (kPlaces - 1) * kEach : 1));
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  };
+  CHECK(seconds(' ') < 40 * seconds('\n') + 0.02);
 }
 
 TEST_CASE("diagnostics: lines that are broken") {
