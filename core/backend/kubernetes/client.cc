@@ -35,6 +35,11 @@ std::string name_of(const Json& object) {
   return meta ? string_in(*meta, "name") : "";
 }
 
+std::string version_in(const Json& object) {
+  const Json* meta = object_in(object, "metadata");
+  return meta ? string_in(*meta, "resourceVersion") : "";
+}
+
 Json& inner(Json& object, const char* name) {
   Json& out = object[name];
   if (!out.is_object()) out = Json::object();
@@ -148,7 +153,8 @@ Result<bool> KubeClient::replace(ObjectKind kind, const Json& object, net::Endin
   return true;
 }
 
-Result<void> KubeClient::put_secret(const std::string& name, const std::function<void(Json&)>& fill) {
+Result<bool> KubeClient::put_secret(const std::string& name, const std::function<void(Json&)>& fill,
+                                    const May& may) {
   for (int n = 0; n < 5; ++n) {
     Result<std::optional<Json>> there = get(ObjectKind::Secret, name);
     if (!there) return there.error();
@@ -158,22 +164,31 @@ Result<void> KubeClient::put_secret(const std::string& name, const std::function
     if (!secret["metadata"].is_object()) secret["metadata"] = Json::object();
     secret["metadata"]["name"] = name;
     fill(secret);
+    const Result<bool> still = may ? may() : Result<bool>(true);
+    if (!still || !*still) return still;
     const Result<bool> put =
         exists ? replace(ObjectKind::Secret, secret) : create(ObjectKind::Secret, secret);
-    if (!put) return put.error();
-    if (*put) return {};
+    if (!put || *put) return put;
   }
   return Error{fmt::format("other programs keep changing the {}", shown(ObjectKind::Secret, name))};
 }
 
 Result<void> KubeClient::remove(ObjectKind kind, const std::string& name) {
-  const Json options = {{"apiVersion", "v1"}, {"kind", "DeleteOptions"}, {"propagationPolicy", "Background"}};
+  const Result<bool> gone = remove_version(kind, name, "");
+  return gone ? Result<void>() : gone.error();
+}
+
+Result<bool> KubeClient::remove_version(ObjectKind kind, const std::string& name,
+                                        const std::string& version) {
+  Json options = {{"apiVersion", "v1"}, {"kind", "DeleteOptions"}, {"propagationPolicy", "Background"}};
+  if (!version.empty()) options["preconditions"] = {{"resourceVersion", version}};
   const Result<net::Answer> a =
       send({.method = "DELETE", .path = path(kind, name), .body = document_text(options)});
   if (!a) return a.error();
+  if (a->status == 409 && !version.empty()) return false;
   if (a->status != 200 && a->status != 202 && a->status != 404)
     return refused("delete the " + shown(kind, name), *a);
-  return {};
+  return true;
 }
 
 Result<std::vector<Json>> KubeClient::list(const std::string& selector, bool bare, net::Ending stop) {

@@ -34,9 +34,14 @@ class KubeClient {
   // False: there is one already, or another version of it, or none.
   Result<bool> create(ObjectKind kind, const Json& object, net::Ending stop = nullptr);
   Result<bool> replace(ObjectKind kind, const Json& object, net::Ending stop = nullptr);
-  // A secret, whatever is there: `fill` sets what it is to contain, and the rest stays.
-  Result<void> put_secret(const std::string& name, const std::function<void(Json&)>& fill);
+  // A secret, whatever is there: `fill` sets what it is to contain, and the rest stays. `may`: asked between
+  // looking at what is there and replacing just that; false: it may not be written any more.
+  using May = std::function<Result<bool>()>;
+  Result<bool> put_secret(const std::string& name, const std::function<void(Json&)>& fill,
+                          const May& may = nullptr);
   Result<void> remove(ObjectKind kind, const std::string& name);  // fine if it is not there
+  // False: there is another version.
+  Result<bool> remove_version(ObjectKind kind, const std::string& name, const std::string& version);
   // Secrets with all of these labels. `bare`: what is in them is not needed.
   Result<std::vector<Json>> list(const std::string& selector, bool bare, net::Ending stop = nullptr);
 
@@ -63,6 +68,7 @@ class KubeClient {
 };
 
 std::string name_of(const Json& object);
+std::string version_in(const Json& object);
 std::string state_in(const Json& secret);  // as base64; "": there is none
 std::string text_of(const Json& object);
 Json& inner(Json& object, const char* name);  // its member that is an object, which it may not be yet

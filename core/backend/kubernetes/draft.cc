@@ -44,8 +44,8 @@ KubeDraft::KubeDraft(std::shared_ptr<KubeClient> client, const std::string& secr
 Result<void> KubeDraft::keep(std::string_view packed) {
   const size_t largest = client_->settings().part, parts = (packed.size() + largest - 1) / largest;
   const std::string sum = sha256_hex(packed), name = secret_ + "-" + sum.substr(0, kNamed);
-  auto put = [&](size_t n) {
-    return client_->put_secret(part_name(name, n), [&](Json& secret) {
+  auto put = [&](size_t n) -> Result<void> {
+    const Result<bool> done = client_->put_secret(part_name(name, n), [&](Json& secret) {
       Json& meta = inner(secret, "metadata");
       meta["labels"] = labels_;
       if (n == 0) {
@@ -54,18 +54,19 @@ Result<void> KubeDraft::keep(std::string_view packed) {
       }
       inner(secret, "data")["tfstate"] = base64_encode(packed.substr(n * largest, largest));
     });
+    return done ? Result<void>() : done.error();
   };
   const Result<void> others = for_each_concurrently(1, parts, put);
   return others ? put(0) : others;
 }
 
-Result<std::map<std::string, std::set<size_t>>> KubeDraft::all(Stop stop) {
+Result<KubeDraft::Drafts> KubeDraft::all(Stop stop) {
   std::string selector = std::string(kLabel) + "=true";
   for (const char* name : {"tfstateSecretSuffix", "tfstateWorkspace"})
     selector += fmt::format(",{}={}", name, labels_[name]);
   const Result<std::vector<Json>> secrets = client_->list(selector, true, stop);
   if (!secrets) return secrets.error();
-  std::map<std::string, std::set<size_t>> out;
+  Drafts out;
   for (const Json& secret : *secrets) {
     const std::string part = name_of(secret), draft = part.substr(0, secret_.size() + 1 + kNamed);
     if (const auto n = part_number(part, draft); n && part.starts_with(secret_ + "-")) out[draft].insert(*n);
@@ -108,11 +109,9 @@ Result<std::optional<std::string>> KubeDraft::whole(const std::string& name, con
   return sha256_hex(packed) == note_in(**begin, kDigest) ? std::optional(std::move(packed)) : std::nullopt;
 }
 
-Result<void> KubeDraft::remove() {
-  const auto drafts = all(nullptr);
-  if (!drafts) return drafts.error();
+Result<void> KubeDraft::remove(const Drafts& drafts) {
   std::vector<std::string> first, others;
-  for (const auto& [name, parts] : *drafts)
+  for (const auto& [name, parts] : drafts)
     for (const size_t n : parts) (n == 0 ? first : others).push_back(part_name(name, n));
   auto remove = [&](const std::string& name) { return client_->remove(ObjectKind::Secret, name); };
   const Result<void> gone = remove_each(others, remove);

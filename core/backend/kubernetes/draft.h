@@ -26,11 +26,11 @@ class KubeDraft {
   Result<void> keep(std::string_view packed);
   // `first`: what the state's first secret has, as base64. Nothing: there is no draft of that.
   Result<std::optional<std::string>> find(const std::string& first, Stop stop);
-  Result<void> remove();  // all that there are; fine if there is none
+  using Drafts = std::map<std::string, std::set<size_t>>;  // what of each is there, by its name
+  Result<Drafts> all(Stop stop);
+  Result<void> remove(const Drafts& drafts);  // fine if they are not there
 
  private:
-  // What of each draft is there, by its name.
-  Result<std::map<std::string, std::set<size_t>>> all(Stop stop);
   Result<std::optional<std::string>> whole(const std::string& name, const std::string& first, Stop stop);
 
   const std::shared_ptr<KubeClient> client_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -81,7 +82,7 @@ class KubePlace : public Place {
   }
   // Whatever is in them, so that parts which nothing refers to any more are found too.
   Result<std::map<size_t, Json>> parts(bool bare, Stop stop);
-  Result<void> remove_draft() { return draft_.remove(); }
+  Result<void> remove_drafts();
   const std::string& problem() const { return problem_; }
   Error unusable() const {
     return Error{
@@ -94,6 +95,8 @@ class KubePlace : public Place {
   Result<End> put_first(const std::string& data, const std::optional<std::string>& version);
   Result<std::string> together(const std::map<size_t, Json>& found);
   void fill(Json& secret, const std::string& data) const;
+  Result<End> put_others(const std::string& packed, const std::string& version);
+  Result<End> remove_part(size_t n, const std::string& version);
 
   const std::shared_ptr<KubeClient> client_;
   const std::string secret_, workspace_;
@@ -205,8 +208,64 @@ Result<KubePlace::End> KubePlace::put_first(const std::string& data,
   return End::Conflict;
 }
 
+// Fine if it is not there.
+Result<KubePlace::End> KubePlace::remove_part(size_t n, const std::string& version) {
+  for (int tries = 0; tries < 5; ++tries) {
+    const Result<std::optional<Json>> there = client_->get(ObjectKind::Secret, part_name(secret_, n));
+    if (!there) return there.error();
+    if (!*there) return End::Done;
+    const Result<bool> ours = is_still(version);
+    if (!ours) return ours.error();
+    if (!*ours) return End::Conflict;
+    const Result<bool> gone =
+        client_->remove_version(ObjectKind::Secret, part_name(secret_, n), version_in(**there));
+    if (!gone) return gone.error();
+    if (*gone) return End::Done;
+  }
+  return End::Conflict;
+}
+
+// All but the first, which is of this version for as long as no other run has replaced it, as one may whose
+// lock is newer than ours. What such a run has written since we looked has another version, and stays; only
+// what there was not could be made too late, so there is another look after it.
+Result<KubePlace::End> KubePlace::put_others(const std::string& packed, const std::string& version) {
+  const size_t largest = client_->settings().part;
+  const size_t parts = std::max<size_t>((packed.size() + largest - 1) / largest, 1);
+  std::atomic<bool> conflict = false;
+  const auto may = [&] { return is_still(version); };
+  const Result<void> others = for_each_concurrently(1, parts, [&](size_t n) -> Result<void> {
+    const std::string data = base64_encode(std::string_view(packed).substr(n * largest, largest));
+    bool existed = false;
+    const auto set = [&](Json& secret) { existed = !version_in(secret).empty(), fill(secret, data); };
+    const Result<bool> put = client_->put_secret(part_name(secret_, n), set, may);
+    const Result<bool> still = put && *put && !existed ? may() : put;
+    if (!still) return still.error();
+    if (*still) return {};
+    conflict = true;
+    if (!*put) return {};
+    const auto there = client_->get(ObjectKind::Secret, part_name(secret_, n));
+    if (there && *there && state_in(**there) == data)
+      (void)client_->remove_version(ObjectKind::Secret, part_name(secret_, n), version_in(**there));
+    return {};
+  });
+  if (!others) return others.error();
+  const std::vector<size_t> rest(known_parts_.lower_bound(parts), known_parts_.end());
+  const Result<void> gone = for_each_concurrently(0, rest.size(), [&](size_t i) -> Result<void> {
+    const Result<End> end = remove_part(rest[i], version);
+    if (!end) return end.error();
+    if (*end == End::Conflict) conflict = true;
+    return {};
+  });
+  if (!gone) return gone.error();
+  if (conflict) return End::Conflict;
+  known_parts_.clear();
+  for (size_t n = 0; n < parts; ++n) known_parts_.insert(n);
+  return End::Done;
+}
+
 // Where more than one secret is concerned, a draft comes first; one that stays does no harm. Those of others
-// stay until this state is whole: one of them may be all that is left of what is replaced.
+// stay until this state is whole: one of them may be all that is left of what is replaced. Those that come
+// later are of what replaces this one.
 Result<Place::Put> KubePlace::put(std::string_view bytes, const std::optional<std::string>& version) {
   if (!problem_.empty()) return unusable();
   const Result<std::string> packed = gzip(bytes);
@@ -214,32 +273,29 @@ Result<Place::Put> KubePlace::put(std::string_view bytes, const std::optional<st
   const size_t largest = client_->settings().part;
   const bool several =
       packed->size() > largest || known_parts_.upper_bound(0) != known_parts_.end() || drafted_;
+  KubeDraft::Drafts drafts;
   if (several) {
     const Result<bool> same = is_still(version);
     if (!same) return same.error();
     if (!*same) return Put{true, {}};
     if (const Result<void> kept = draft_.keep(*packed); !kept) return kept.error();
+    if (Result<KubeDraft::Drafts> all = draft_.all(nullptr); all) drafts = std::move(*all);
   }
-  const std::string first = base64_encode(packed->substr(0, largest));
-  const Result<End> end = put_first(first, version);
+  const std::string first = base64_encode(std::string_view(*packed).substr(0, largest));
+  const std::string written = version_of(first);
+  Result<End> end = put_first(first, version);
+  if (end && *end == End::Done && several) end = put_others(*packed, written);
   if (!end) return end.error();
   if (*end == End::Conflict) return Put{true, {}};
-  const size_t parts = std::max<size_t>((packed->size() + largest - 1) / largest, 1);
-  const Result<void> others = for_each_concurrently(1, parts, [&](size_t n) {
-    const std::string data = base64_encode(packed->substr(n * largest, largest));
-    return client_->put_secret(part_name(secret_, n), [&](Json& secret) { fill(secret, data); });
-  });
-  if (!others) return others.error();
-  const std::vector<size_t> rest(known_parts_.lower_bound(parts), known_parts_.end());
-  const Result<void> gone = for_each_concurrently(0, rest.size(), [&](size_t i) {
-    return client_->remove(ObjectKind::Secret, part_name(secret_, rest[i]));
-  });
-  if (!gone) return gone.error();
-  known_parts_.clear();
-  for (size_t n = 0; n < parts; ++n) known_parts_.insert(n);
+  known_parts_.insert(0);
   drafted_ = false;
-  if (several) (void)draft_.remove();
-  return Put{false, version_of(first)};
+  (void)draft_.remove(drafts);
+  return Put{false, written};
+}
+
+Result<void> KubePlace::remove_drafts() {
+  const Result<KubeDraft::Drafts> all = draft_.all(nullptr);
+  return all ? draft_.remove(*all) : all.error();
 }
 
 }  // namespace
@@ -265,7 +321,7 @@ Result<void> remove_place(const std::shared_ptr<KubeClient>& client, const std::
   if (Result<void> gone = remove_each(others, remove); !gone) return gone;
   if (parts->count(0) != 0)
     if (Result<void> gone = remove(name_of(parts->at(0))); !gone) return gone;
-  if (Result<void> gone = place.remove_draft(); !gone) return gone;
+  if (Result<void> gone = place.remove_drafts(); !gone) return gone;
   return client->remove(ObjectKind::Lease, "lock-" + secret_name(workspace, client->settings().suffix));
 }
 

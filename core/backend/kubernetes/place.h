@@ -3,7 +3,7 @@
 // Who calls it: server.cc; tests. Contract: that of Place; versions are digests of what the secret has. A
 // state is compressed, and what is larger than a secret is in several (NAME-part-1, …), the first of which is
 // replaced first and only in the version that was read; a run that ends in the middle leaves a draft, which
-// is then what is read. Cost: one request to read, two to write; three, and six more for each further
+// is then what is read. Cost: one request to read, two to write; four, and eight more for each further
 // part, where there are several.
 // Thread-safety: as Place says.
 #pragma once

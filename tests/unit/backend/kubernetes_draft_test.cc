@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <optional>
+#include <thread>
 
 #include "core/backend/gzip.h"
 #include "core/backend/kubernetes/draft.h"
@@ -148,4 +151,43 @@ TEST_CASE("kubernetes: a draft of another state than the one that is there does 
   REQUIRE((version && *version));
   REQUIRE(p->put("new", *version));
   CHECK((*place_of(s)->get())->bytes == "new");
+}
+
+// A's lock is broken while its first part is on its way, and B replaces the state: what A still sends must
+// not get into B's.
+TEST_CASE("kubernetes: a run whose lock was broken while it wrote leaves the next one's state alone") {
+  const std::string one = "1" + noise(1'500), two = "2" + noise(1'600), large = "3" + noise(2'600),
+                    small = "4";
+  const struct {
+    const std::string *before, *ours, *theirs;
+    std::string slow;  // which of A's requests
+    int skip;
+  } table[] = {{&one, &two, &large, "'method': 'PUT', 'ends': '/tfstate-default-s-part-1'", 0},
+               {&large, &two, &large, "'method': 'DELETE', 'ends': '/tfstate-default-s-part-2'", 0},
+               // Two secrets of the draft and the first come before the part.
+               {nullptr, &two, &small, "'method': 'POST', 'ends': '/secrets'", 3}};
+  for (const auto& row : table) {
+    INFO(row.slow);
+    Cluster cluster;
+    KubeSettings s = settings_for(cluster);
+    s.part = 1000;
+    const auto a = place_of(s), b = place_of(s);
+    std::optional<std::string> version;
+    if (row.before) version = a->put(*row.before, std::nullopt)->version;
+    cluster.control(fmt::format("{{'faults': [{{'on': {{{}}}, 'skip': {}, 'do': 'wait', 'seconds': 3}}]}}",
+                                row.slow, row.skip));
+    std::optional<Result<Place::Put>> late;
+    std::thread writer([&] { late = a->put(*row.ours, version); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    const auto read = b->get();
+    const auto put =
+        read && *read ? b->put(*row.theirs, (*read)->version) : Result<Place::Put>(Error{"nothing"});
+    writer.join();
+    REQUIRE(put);
+    CHECK(!put->conflict);
+    CHECK((late && *late && (*late)->conflict));
+    const auto now = place_of(s)->get();
+    REQUIRE((now && *now));
+    CHECK((*now)->bytes == *row.theirs);
+  }
 }
