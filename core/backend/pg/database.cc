@@ -43,7 +43,7 @@ std::set<int64_t>& PgDatabase::ours() {
 }
 
 Error PgDatabase::problem(const std::string& doing, const PgReply& r) const {
-  if (r.problem == kInterrupted) return interrupted();
+  if (r.interrupted) return interrupted();
   std::string advice;
   if (r.problem.find("does not support SSL") != std::string::npos)
     advice = ". If the connection need not be encrypted, add sslmode=disable to \"conn_str\"";

@@ -92,8 +92,10 @@ struct PgSession::Impl {
     if (connection) pq().PQfinish(connection);
   }
   PgReply wait_failed(Waiting::Outcome o) const {
-    if (o == Waiting::Outcome::Stopped) return failure(kInterrupted, "57014");
-    return failure("the server did not answer in time");
+    if (o != Waiting::Outcome::Stopped) return failure("the server did not answer in time");
+    PgReply out = failure(kInterrupted, "57014");
+    out.interrupted = true;
+    return out;
   }
   std::string message() const { return one_line(pq().PQerrorMessage(connection)); }
   bool send(const PgStatement& s);
@@ -185,7 +187,7 @@ PgReply PgSession::run(const PgStatement& s) {
   PgReply out = impl_->send(s) ? impl_->flush(waiting) : failure(impl_->message());
   if (out.ok()) out = impl_->receive(waiting);
   if (out.lost()) ended_by_command_ = out.code == "57P01";  // SQLSTATE admin_shutdown
-  if (out.lost() || out.problem == kInterrupted) close();
+  if (out.lost() || out.interrupted) close();
   return out;
 }
 

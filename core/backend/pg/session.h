@@ -30,6 +30,7 @@ struct PgReply {
   std::vector<std::vector<std::optional<std::string>>> rows = {};
   std::string code = {};  // SQLSTATE; empty: it worked
   std::string problem = {};
+  bool interrupted = false;  // the run is to stop, so nobody waited for the answer
   bool ok() const { return code.empty(); }
   bool lost() const;  // the connection is gone, or there was none: the statement may have been carried out
   bool transient() const;  // it may work later
