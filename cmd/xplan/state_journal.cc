@@ -23,7 +23,7 @@ std::string place_text(const JournalRecord& r) {
 std::string line_of(const JournalRecord& r) {
   switch (r.kind) {
     case JournalRecord::Kind::Intent:
-      return fmt::format("{}: {} was started", place_text(r), r.action);
+      return fmt::format("{}: {} was announced", place_text(r), r.action);
     case JournalRecord::Kind::Result: {
       if (!r.object) return place_text(r) + ": destroyed";
       const std::string id = object_id(*r.object);

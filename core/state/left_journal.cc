@@ -74,7 +74,7 @@ std::vector<std::string> only_in_journal(const JournalContent& j, const State& n
   std::vector<std::string> out = objects_missing(made, now);
   for (const JournalRecord& r : report.in_flight)
     if (r.action == "create" && !now.find(r.addr))
-      out.push_back(r.addr.text() + " (its creation was started; the outcome is unknown)");
+      out.push_back(r.addr.text() + " (its creation may have begun; the outcome is unknown)");
   return out;
 }
 

@@ -58,13 +58,16 @@ std::string unknown_outcome_text(const std::vector<JournalRecord>& intents, std:
         .append(kind.one)
         .append(" of ")
         .append(object_text(intents[0]))
-        .append(" was started, but its outcome is unknown, ")
+        .append(" may have begun, and its outcome is unknown, ")
         .append(why)
         .append(" ")
         .append(unknown_outcome_advice(kind.action));
   }
-  // Some may have waited for others, with all that it takes to begin on the disk.
-  text.append("These changes were under way or about to begin, and their outcome is unknown, ").append(why);
+  // Those that waited for a place among the calls of -parallelism had all that it takes to begin on the disk.
+  text.append(
+          "These changes were under way or about to begin, so some may not have begun. Their outcome is "
+          "unknown, ")
+      .append(why);
   for (const Outcome& kind : kOutcomes) {
     std::vector<std::string> objects;
     for (const JournalRecord& r : intents)

@@ -1,5 +1,6 @@
-// What to say of a change that was begun and of whose end nobody knows: the program or the provider stopped
-// before there was an answer that can be read.
+// What to say of a change that was announced and of whose end nobody knows: the program or the provider
+// stopped before there was an answer that can be read. Whether it had begun is not known either: a record of
+// that would cost each change a second wait for the journal.
 //
 // Who calls it: the report on a journal that was left over; apply, when it ended early; the plugin client,
 // when an apply call fails.

@@ -359,7 +359,7 @@ def overtaken_journals(run):
                 if [c for c in run.calls() if c["call"] == "apply"]:
                     raise Failed("%s: %s changes something" % (name, command))
             shown, records = run("state", "journal"), run.json("state", "journal", "-json")
-            if "mock_slow.b: create was started" not in shown or records["status"] != "does_not_fit" or len(records["records"]) < 3:
+            if "mock_slow.b: create was announced" not in shown or records["status"] != "does_not_fit" or len(records["records"]) < 3:
                 raise Failed("%s: the journal has:\n%s\n%s" % (name, shown, records))
             run("state", "journal", "-discard", fails=True)  # nobody answers
             kept = re.search(r"terraform\.tfstate\.\d+\.journal", run("state", "journal", "-discard", "-auto-approve")).group()

@@ -45,7 +45,7 @@ TEST_CASE("what was in flight is named with what to do") {
   const std::string& all = run.diags.all()[1].detail;
   INFO(all);
   for (const char* says :
-       {"under way or about to begin, and their outcome is unknown",
+       {"under way or about to begin, so some may not have begun. Their outcome is unknown",
         "Creations:\n  - t.n[\"k\"]\nAn object may exist", "Updates:\n  - t.a\nThe state has the object",
         "Destructions:\n  - t.b\nThe state"})
     CHECK(all.find(says) != std::string::npos);
