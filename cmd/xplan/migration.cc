@@ -112,11 +112,11 @@ Result<void> Migration::look(Move& m, Diagnostics& told) {
   const Result<State> mine = read(from_, m.workspace, told);
   if (!mine) return mine.error();
   m.state = outline_of(*mine);
-  if (m.state.empty) return {};
-  const Result<State> there = read(to_, m.becomes, told);
+  const Result<State> there =
+      read(to_, m.becomes, told);  // also where nothing moves there: it must be usable
   if (!there) return there.error();
   m.there = outline_of(*there);
-  if (m.arrived()) return {};
+  if (m.state.empty || m.arrived()) return {};
   if (!m.there.empty) m.lost = objects_missing(*there, *mine);
   (void)run::check_version(*to_, m.becomes, how_.state.any_version, told);
   return {};
