@@ -7,6 +7,7 @@
 // (sealed_journal.h), what is found is as it was written.  Thread-safety: one thread, but for the writer
 // (journal.h).
 #pragma once
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,9 +56,11 @@ Result<void> append_commit(const std::string& path, const JournalCommit& c,
 std::unique_ptr<JournalHome> journal_in_either(std::unique_ptr<JournalHome> own,
                                                std::unique_ptr<JournalHome> other);
 // In segments beside the state. The place outlives it. Unseen: what it means that their list cannot be had.
-// Of those that it names, each must be read in any case.
+// Of those that it names, each must be read in any case. `beats`: where the place has no locks, the writer
+// shows that often that its run is at work, from a thread of its own; 0: never.
 enum class Unseen : uint8_t { Error, Nothing };
 std::unique_ptr<JournalHome> journal_in_segments(Place& place, CodecPtr codec = crypt::Codec::plain(),
-                                                 Unseen unseen = Unseen::Error);
+                                                 Unseen unseen = Unseen::Error,
+                                                 std::chrono::milliseconds beats = {});
 
 }  // namespace xplan

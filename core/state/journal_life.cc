@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "core/cloud/time.h"
 #include "core/state/lock.h"
 #include "core/state/lock_holder.h"
@@ -34,8 +32,8 @@ JournalLife life_of(const JournalPart& last, int64_t now) {
     if (!*runs || last.process == process_note()) return {};
     return {JournalLife::Sign::Runs, fmt::format("{} writes it on this machine{}", who, in)};
   }
-  const int64_t age = now - *then;
-  if (std::abs(age) >= kQuiet) return {};
+  const int64_t age = now - *then;  // below 0: by a clock that is ahead of this one
+  if (age >= kQuiet) return {};
   return {JournalLife::Sign::MayRun,
           fmt::format("{} wrote to it{} {}", who, in, age < 0 ? "just now" : ago_text(age)), kQuiet - age};
 }

@@ -5,6 +5,7 @@
 // means that it may be at work. This process itself is no other run. Cost: a few small files of /proc.
 // Thread-safety: pure but for looks at the system.
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -12,8 +13,10 @@
 
 namespace xplan {
 
-// Seconds without a record after which a run elsewhere is taken for dead.
+// Seconds without a segment after which a run elsewhere is taken for dead. One that is at work writes one
+// every kBeat at least, so that clocks may differ by the rest.
 inline constexpr int64_t kQuiet = 120;
+inline constexpr std::chrono::seconds kBeat{20};
 
 struct JournalLife {
   enum class Sign : uint8_t { Ended, MayRun, Runs } sign = Sign::Ended;

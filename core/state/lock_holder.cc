@@ -42,14 +42,21 @@ bool locks(const std::string& process, const std::string& fd) {
 
 constexpr std::string_view kProcess = "process ";
 
-// The processes that can be seen from here are those of one namespace; it has a number.
+// Since when this machine runs: an ID that no other machine has, even one of the same name.
+std::string boot() {
+  const Result<std::string> id = real_fs().read("/proc/sys/kernel/random/boot_id");
+  return id ? id->substr(0, 8) : std::string();
+}
+
+// The processes that can be seen from here are those of one namespace of one machine; it has a number, which
+// is the same on all machines for the first.
 std::string process_space() {
   std::array<char, 64> link{};
   const ssize_t n = ::readlink("/proc/self/ns/pid", link.data(), link.size());
   const std::string_view text(link.data(), static_cast<size_t>(std::max<ssize_t>(n, 0)));
   const size_t from = text.find('['), to = text.find(']');
-  return from == text.npos || to == text.npos ? std::string()
-                                              : std::string(text.substr(from + 1, to - from - 1));
+  if (from == text.npos || to == text.npos) return {};
+  return std::string(text.substr(from + 1, to - from - 1)) + "-" + boot();
 }
 
 // When the machine started, in seconds since 1970.

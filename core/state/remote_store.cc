@@ -93,7 +93,7 @@ std::unique_ptr<JournalHome> journals_of(Place& place, const RemoteOptions& o) {
   std::unique_ptr<JournalHome> here = journal_in_file(o.local_journal, o.codec);
   if (!place.keeps_segments()) return here;
   std::unique_ptr<JournalHome> there =
-      journal_in_segments(place, o.codec, o.remote_journal ? Unseen::Error : Unseen::Nothing);
+      journal_in_segments(place, o.codec, o.remote_journal ? Unseen::Error : Unseen::Nothing, o.beats);
   return o.remote_journal ? journal_in_either(std::move(there), std::move(here))
                           : journal_in_either(std::move(here), std::move(there));
 }

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "core/base/stop.h"
+#include "core/state/journal_life.h"
 #include "core/state/place.h"
 #include "core/state/store.h"
 
@@ -32,7 +33,8 @@ struct RemoteOptions {
   // first and then after the last time, and after each one once the run is to stop.
   std::chrono::milliseconds snapshots{20000};
   Stop stop = nullptr;
-  std::chrono::milliseconds looks{5000};  // how often the lock is looked after
+  std::chrono::milliseconds looks{5000};    // how often the lock is looked after
+  std::chrono::milliseconds beats = kBeat;  // how often a journal shows that its run is at work
   std::shared_ptr<crypt::Codec> codec = crypt::Codec::plain();
 };
 std::unique_ptr<StateStore> open_remote_store(std::unique_ptr<Place> place, const RemoteOptions& options);

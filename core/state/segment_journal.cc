@@ -2,12 +2,15 @@
 // the journal belongs to and which segment it is, and is never changed. Names are RUN-NUMBER, both in
 // hexadecimal digits; RUN begins with the time, so that names sort as the segments were written. Several are
 // written concurrently; each says how many were durable when it began, and of these none may be missing.
+// Where no lock keeps others out, a segment without records is written from time to time, so that a run that
+// waits for a provider is not taken for dead.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -15,6 +18,7 @@
 #include "core/state/journal_home.h"
 #include "core/state/journal_life.h"
 #include "core/state/lock_holder.h"
+#include "core/state/repeated.h"
 #include "core/state/sealed_journal.h"
 
 namespace xplan {
@@ -61,13 +65,16 @@ class Written {
 
 class SegmentMedium : public JournalMedium {
  public:
+  // `beats`: how often it shows that its run is at work; 0: never.
   SegmentMedium(Place& place, std::string run, const JournalBase& base, JournalSeal seal,
-                std::shared_ptr<Written> written)
+                std::shared_ptr<Written> written, std::chrono::milliseconds beats)
       : place_(place),
         base_(base),
         part_{place.key(), std::move(run)},
         seal_(std::move(seal)),
-        written_(std::move(written)) {}
+        written_(std::move(written)) {
+    if (beats.count() > 0) beating_.emplace(beats, [this] { beat(); });
+  }
 
   // The first line is the begin itself, which every segment has.
   int write(std::string_view line) override {
@@ -77,6 +84,7 @@ class SegmentMedium : public JournalMedium {
   }
   Cut cut() override {
     std::lock_guard guard(mutex_);
+    written_lately_ = true;
     return {part_.number, std::exchange(lines_, {})};
   }
   int sync(const Cut& cut) override;
@@ -105,6 +113,8 @@ class SegmentMedium : public JournalMedium {
     return true;
   }
 
+  void beat();
+
   Place& place_;
   const JournalBase base_;
   JournalPart part_;                 // that the next segment begins with
@@ -115,7 +125,23 @@ class SegmentMedium : public JournalMedium {
   std::string lines_;  // of the next segment
   Error problem_;
   const std::shared_ptr<Written> written_;
+  bool written_lately_ = false;      // since the last beat
+  Cut missed_;                       // a beat that did not arrive
+  std::optional<Repeated> beating_;  // last: nothing is written once it is gone
 };
+
+// What other threads have begun to write says the same.
+void SegmentMedium::beat() {
+  {
+    std::lock_guard guard(mutex_);
+    if (std::exchange(written_lately_, false) || !lines_.empty()) return;
+    if (missed_.bytes.empty()) {
+      if (!begin()) return;
+      missed_ = {part_.number, std::exchange(lines_, {})};
+    }
+  }
+  if (sync(missed_) == 0) missed_ = {};
+}
 
 int SegmentMedium::sync(const Cut& cut) {
   if (cut.bytes.empty()) return 0;
@@ -134,8 +160,8 @@ int SegmentMedium::sync(const Cut& cut) {
 
 class SegmentJournals : public JournalHome {
  public:
-  SegmentJournals(Place& place, CodecPtr codec, Unseen unseen)
-      : place_(place), codec_(std::move(codec)), unseen_(unseen) {}
+  SegmentJournals(Place& place, CodecPtr codec, Unseen unseen, std::chrono::milliseconds beats)
+      : place_(place), codec_(std::move(codec)), unseen_(unseen), beats_(beats) {}
   std::string name() const override { return place_.journal_name(); }
   std::string key() const override { return place_.key(); }
   Result<std::optional<Left>> find(bool locked) override;
@@ -153,7 +179,9 @@ class SegmentJournals : public JournalHome {
     const std::string run = new_run(last_);
     last_ = segment_name(run, 0);
     return JournalWriter::begin(
-        std::make_unique<SegmentMedium>(place_, run, base, std::move(*seal), written_), name(), base, types);
+        std::make_unique<SegmentMedium>(place_, run, base, std::move(*seal), written_,
+                                        place_.locks() ? std::chrono::milliseconds(0) : beats_),
+        name(), base, types);
   }
 
  private:
@@ -161,6 +189,7 @@ class SegmentJournals : public JournalHome {
   Place& place_;
   const CodecPtr codec_;
   const Unseen unseen_;
+  const std::chrono::milliseconds beats_;
   std::string last_;     // of the segments that were found or begun
   bool looked_ = false;  // for those of others, under the lock: no more of them can come
   const std::shared_ptr<Written> written_ = std::make_shared<Written>();
@@ -237,8 +266,9 @@ Result<bool> SegmentJournals::keep(const JournalBase& base, const std::vector<Jo
 
 }  // namespace
 
-std::unique_ptr<JournalHome> journal_in_segments(Place& place, CodecPtr codec, Unseen unseen) {
-  return std::make_unique<SegmentJournals>(place, std::move(codec), unseen);
+std::unique_ptr<JournalHome> journal_in_segments(Place& place, CodecPtr codec, Unseen unseen,
+                                                 std::chrono::milliseconds beats) {
+  return std::make_unique<SegmentJournals>(place, std::move(codec), unseen, beats);
 }
 
 }  // namespace xplan

@@ -22,9 +22,10 @@ struct Other {
   std::unique_ptr<StateStore> store;
   State state;
   std::string told;  // the error and the warnings
-  explicit Other(MemoryServer& s, bool locks = true) {
+  explicit Other(MemoryServer& s, bool locks = true, std::chrono::milliseconds beats = kBeat) {
     RemoteOptions o;
     o.local_journal = "local.journal";
+    o.beats = beats;
     store = open_remote_store(std::make_unique<MemoryPlace>(s), o);
     if (locks) REQUIRE(store->lock("OperationTypeApply", 0));
     Diagnostics diags;
@@ -151,6 +152,10 @@ TEST_CASE("living journals: what somebody elsewhere wrote a short time ago may b
     Other holder(server);  // who had the lock was asked about
     if (locks) has(holder.told, "Interrupted run");
   }
+  MemoryServer ahead;  // by its clock
+  ahead.has_locks = false;
+  make(ahead, part_of("ann@elsewhere", "process 7 of 1", -2 * kQuiet));
+  has(Other(ahead).refused(), "run the command again in ");
   MemoryServer server;
   server.has_locks = false;
   make(server, part_of("ann@elsewhere", "process 7 of 1", kQuiet + 1));
@@ -174,6 +179,39 @@ TEST_CASE("living journals: that of a dead holder of the lock is no journal of a
   CHECK(fit() == LeftJournal::Fit::InUse);
   process.end();
   CHECK(fit() == LeftJournal::Fit::Fits);
+}
+
+TEST_CASE("living journals: a run that waits shows that it is at work where no lock does") {
+  WorkFolder folder;
+  for (const bool locks : {true, false}) {
+    MemoryServer server;
+    server.has_locks = locks;
+    const auto count = [&] {
+      std::lock_guard guard(server.mutex);
+      return server.segments.size();
+    };
+    Other run(server, true, std::chrono::milliseconds(1));
+    {
+      const auto journal = run.store->start_journal(no_types);
+      REQUIRE(journal);
+      for (int n = 0; n < (locks ? 20 : 20'000) && count() < 4; ++n) ::usleep(1000);
+      CHECK((count() >= 4) == !locks);
+      REQUIRE((*journal)->append(record(Kind_::Intent, "t.b", nullptr, "create")));
+      REQUIRE((*journal)->append(record(Kind_::Result, "t.b", object("b"))));
+    }
+    std::string all;
+    {
+      std::lock_guard guard(server.mutex);
+      for (const auto& [name, text] : server.segments) all += text;
+    }
+    const auto read = read_journal(std::make_shared<const std::string>(all));
+    REQUIRE(read);
+    CHECK(read->records.size() == 2);
+    CHECK_FALSE(read->damaged);
+    run.state.ensure(at("t.b"), provider()).current = object("b");
+    REQUIRE(run.store->write(run.state, no_types));
+    CHECK(count() == 0);
+  }
 }
 
 TEST_CASE("living journals: their segments say who writes them") {

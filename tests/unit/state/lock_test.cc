@@ -108,6 +108,7 @@ TEST_CASE("what became of the process that holds a lock") {
       {"process " + zombie + " of " + space, ", in process " + zombie + ", which has ended"},
       {"process 999999999 of " + space, ", in process 999999999, which has ended"},
       {"process " + own + " of " + space + "0", ""},
+      {"process " + own + " of " + space.substr(0, space.find('-')), ""},  // of some machine of this name
       {"process " + own, ""},
       {"process of " + space, ""},
       {"process 9999999999 of " + space, ""},
