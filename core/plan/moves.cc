@@ -1,10 +1,12 @@
 // Carries out moved blocks and implied moves on a copy of the state: which statements may affect which
-// addresses, their order, chains, and moves blocked by an existing object.
+// addresses, their order, chains, cycles, addresses that two statements claim, and moves blocked by an
+// existing object.
 #include "core/plan/moves.h"
 
 #include <fmt/format.h>
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <unordered_set>
 
 #include "core/config/dialect.h"
@@ -75,18 +77,21 @@ class Mover {
       if (to == from)
         return keys_meet(a.moved->to.module_steps.back().second, a.whole_call,
                          b.moved->from.module_steps.back().second, b.whole_call);
-      return from.contains(to) || to.contains(from);
+      // What only gets other keys comes before what is written inside it.
+      const bool rekeyed = b.moved->to.module(b.node->path) == from && from.contains(a.node->path);
+      return to.contains(from) || (from.contains(to) && !rekeyed);
     }
     // A move written inside a module speaks of the module's instances where they are in the end.
     return a.is_module ? to.contains(from) : from.contains(to) && !from.contains(a.node->path);
   }
   // Whether they may speak of the same module instances, by the keys on the way.
   static bool steps_meet(const Statement& a, const Statement& b) {
-    if (a.node != b.node) return true;
     const auto &x = a.moved->to.module_steps, &y = b.moved->from.module_steps;
-    for (size_t i = 0; i < x.size() && i < y.size(); ++i)
-      if (!keys_meet(x[i].second, a.whole_call && i + 1 == x.size(), y[i].second,
-                     b.whole_call && i + 1 == y.size()))
+    const size_t above_x = a.node->path.depth(), above_y = b.node->path.depth();  // there, every instance
+    const size_t end_x = above_x + x.size(), end_y = above_y + y.size();
+    for (size_t i = std::max(above_x, above_y); i < end_x && i < end_y; ++i)
+      if (!keys_meet(x[i - above_x].second, a.whole_call && i + 1 == end_x, y[i - above_y].second,
+                     b.whole_call && i + 1 == end_y))
         return false;
     return true;
   }
@@ -150,7 +155,7 @@ class Mover {
     std::unordered_map<uint32_t, std::vector<uint32_t>> below_;  // by module: what takes from inside it
   };
 
-  std::vector<uint32_t> order() const {
+  std::vector<uint32_t> order() {
     const auto size = static_cast<uint32_t>(statements_.size());
     Graph g(size);
     const Takers takers(statements_);
@@ -159,12 +164,57 @@ class Mover {
         if (k != i && feeds(statements_[i], statements_[k])) g.add_edge(k, i);
       });
     g.freeze();
-    auto sorted = g.topological_order();
-    std::vector<bool> done(size);
-    for (uint32_t n : sorted) done[n] = true;
-    for (uint32_t n = 0; n < size; ++n)
-      if (!done[n]) sorted.push_back(n);  // a cycle, reported elsewhere
-    return sorted;
+    for (const std::vector<uint32_t>& group : g.cycles()) refuse_cycle(group);
+    return diags_.has_errors() ? std::vector<uint32_t>() : g.topological_order();
+  }
+
+  static std::string text(const Statement& s, const config::EndPoint& e) {
+    return s.node->path.is_root() ? e.text() : s.node->path.text() + "." + e.text();
+  }
+  void refuse_cycle(const std::vector<uint32_t>& group) {
+    constexpr size_t kShown = 10;
+    std::string list;
+    for (size_t i = 0; i < group.size() && i < kShown; ++i) {
+      const Statement& s = statements_[group[i]];
+      list += fmt::format("\n  - {} to {}", text(s, s.moved->from), text(s, s.moved->to));
+    }
+    if (group.size() > kShown) list += fmt::format("\n  … and {} more", group.size() - kShown);
+    diags_.error("Cycle of moves",
+                 fmt::format("What one of these blocks moves, another one moves back, so there is no final "
+                             "address for it:{}\nRemove one of them.",
+                             list),
+                 statements_[group.front()].moved->range);
+  }
+
+  // Holds an address of one module instance for a statement: one object comes from or goes to it.
+  struct Claim {
+    const Statement* by;
+    AbsInstance other;
+  };
+  using Claims = std::unordered_map<AbsInstance, Claim>;
+  // Modules are written as an instance without a resource.
+  void claim(const Statement& s, bool whole, const AbsInstance& from, const AbsInstance& to) {
+    if (from == to) return;
+    auto refuse = [&](const Statement& first, std::string detail) {
+      if (refused_.insert({&first, &s}).second)
+        diags_.error("Ambiguous moves", std::move(detail), s.moved->range);
+    };
+    const auto named = [](const AbsInstance& a) {
+      return a.resource == Resource() ? a.module.text() : a.text();
+    };
+    const auto [gone, leaves] = claimed_[whole].first.try_emplace(from, Claim{&s, to});
+    if (!leaves && !(gone->second.other == to))
+      refuse(
+          *gone->second.by,
+          fmt::format("This block moves {} to {}, but another one moves it to {}. An object can be moved to "
+                      "only one address, so remove one of the blocks.",
+                      named(from), named(to), named(gone->second.other)));
+    const auto [taken, arrives] = claimed_[whole].second.try_emplace(to, Claim{&s, from});
+    if (!arrives && !(taken->second.other == from))
+      refuse(*taken->second.by,
+             fmt::format("This block moves {} to {}, and another one moves {} there as well. Only one object "
+                         "can be moved to an address, so remove one of the blocks.",
+                         named(from), named(to), named(taken->second.other)));
   }
 
   // Makes it known that the state has something at this address.
@@ -200,6 +250,7 @@ class Mover {
     for (ModuleInstance base : bases(s)) {
       const AbsResource old{at(base, from, from.module_steps.size()), *from.resource};
       const AbsResource now{at(base, to, to.module_steps.size()), *to.resource};
+      claim(s, s.whole_resource, {old.module, old.resource, from.key}, {now.module, now.resource, to.key});
       auto source = state_.resources.find(old);
       if (source == state_.resources.end()) continue;
       if (s.whole_resource && occupied(now)) {
@@ -236,6 +287,8 @@ class Mover {
     const config::EndPoint &from = s.moved->from, &to = s.moved->to;
     for (const config::EndPoint* e : {&from, &to}) named_calls_.insert(e->module(s.node->path).id());
     const size_t last = from.module_steps.size() - 1, last_to = to.module_steps.size() - 1;
+    for (ModuleInstance base : bases(s))
+      claim(s, s.whole_call, {at(base, from, last + 1), {}, {}}, {at(base, to, last_to + 1), {}, {}});
     std::vector<std::pair<ModuleInstance, ModuleInstance>> calls;  // instances that move, and where to
     if (!s.whole_call) {
       for (ModuleInstance base : bases(s))
@@ -408,6 +461,8 @@ class Mover {
   std::unordered_map<uint64_t, std::vector<ModuleInstance>> of_call_;
   std::unordered_set<uint32_t> named_calls_;                  // modules that statements move
   std::vector<std::pair<std::string, std::string>> blocked_;  // what could not move, and where to
+  std::pair<Claims, Claims> claimed_[2];                      // by source and by destination; of whole things
+  std::set<std::pair<const Statement*, const Statement*>> refused_;  // with one error for each pair
   Moves out_;
 };
 

@@ -8,8 +8,9 @@
 // become each other when count comes or goes, before any other move, unless a statement names the resource in
 // that module instance. Method: statements are ordered so that one whose destination is another's source
 // comes first, and otherwise those that move more; then each is carried out on all objects it matches; what a
-// statement names is looked up by address. Cost: linear in state, statements and what they move, times the
-// depth of modules. Thread-safety: none needed.
+// statement names is looked up by address. Errors: cycles, and two statements for one address of a module
+// instance, as far as config/moves_check.h cannot see them without keys. Cost: linear in state, statements
+// and what they move, times the depth of modules. Thread-safety: none needed.
 #pragma once
 #include <unordered_map>
 

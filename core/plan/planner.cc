@@ -158,16 +158,16 @@ Plan Planner::plan() {
   config::validate_moves(run_.config, run_.options.sources, run_.diags);
   if (!run_.refresh_only()) config::validate_removals(run_.config, run_.options.sources, run_.diags);
   config::check_root_configurations(run_.config, run_.diags);
-  Diagnostics blocked;  // moves
+  Diagnostics blocked;  // moves, and those that contradict each other
   if (!run_.diags.has_errors()) {
     run_.moves = apply_moves(run_.config, run_.working, blocked);
     require_whole_moves(run_.moves, run_.selection, run_.diags);
   }
-  if (!run_.moves.converted.empty())
+  if (!run_.moves.converted.empty() && !blocked.has_errors())
     report(run_, convert_moved_objects(run_.config, run_.moves, run_.working, run_.factory,
                                        run_.walk_options(), run_.world.stopper.get(), run_.diags));
   build_graph();
-  run_.abandoned = run_.diags.has_errors();
+  run_.abandoned = run_.diags.has_errors() || blocked.has_errors();
   if (!run_.abandoned) {
     report(run_, walk(run_.cg.graph, run_.walk_options(), *this));
     run_.destroying() ? plan_destroy_all(run_) : plan_orphans(run_);

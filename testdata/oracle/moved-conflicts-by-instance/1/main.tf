@@ -1,0 +1,5 @@
+resource "terraform_data" "a" {}
+module "w" {
+  source   = "./w"
+  for_each = toset(["one", "two"])
+}

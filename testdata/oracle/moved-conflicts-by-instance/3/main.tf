@@ -1,0 +1,4 @@
+module "m" {
+  source = "./w"
+  count  = 1
+}
