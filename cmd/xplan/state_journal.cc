@@ -10,6 +10,7 @@
 #include "core/base/json_writer.h"
 #include "core/state/edit.h"
 #include "core/state/left_journal.h"
+#include "core/state/unfinished_move.h"
 #include "core/state/unknown_outcome.h"
 
 namespace xplan::cmd {
@@ -43,7 +44,7 @@ std::string line_of(const JournalRecord& r) {
       return text;
     }
     case JournalRecord::Kind::Moving: {
-      std::string text;
+      std::string text = fmt::format("the command: {}", r.command);
       for (const auto& [from, to] : r.moves)
         text += fmt::format("{}{}: is being moved to {} in {}", text.empty() ? "" : "\n", from.text(),
                             to.text(), r.action);
@@ -74,7 +75,7 @@ std::string about(const LeftJournal& j, const std::string& path) {
       return text + "of an interrupted run cannot be read: " + j.why + ".";
     case LeftJournal::Fit::Fits:
       if (const JournalRecord* moving = unfinished_move_of(j.content.records))
-        return unfinished_move_text(*moving, path) + "To give it up, use -discard.";
+        return unfinished_move_text(*moving, path, j.state) + "To give it up, use -discard.";
       return text + fmt::format(
                         "of an interrupted run has {} record{}. The next plan or apply adds its "
                         "changes to the state.",

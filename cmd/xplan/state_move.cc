@@ -11,7 +11,7 @@
 #include "core/backend/configured.h"
 #include "core/base/command_line.h"
 #include "core/state/edit.h"
-#include "core/state/left_journal.h"
+#include "core/state/unfinished_move.h"
 #include "core/state/unknown_outcome.h"
 
 namespace xplan::cmd {
@@ -221,9 +221,10 @@ bool Move::is_there(const JournalRecord& begun) {
 }
 
 int Move::finish_earlier(const JournalRecord& begun) {
-  if (begun.command != command()) {
+  if (const std::string path = from_.store->path();
+      begun.command != command() || !doubt_of_move(begun, path, from_.state).empty()) {
     s_.diags.error(std::string(kUnfinishedMove),
-                   unfinished_move_text(begun, from_.store->path()) + "Nothing was changed.");
+                   unfinished_move_text(begun, path, from_.state) + "Nothing was changed.");
     return unchanged();
   }
   if (!is_there(begun)) return unchanged();

@@ -8,6 +8,7 @@
 #include "core/cloud/time.h"
 #include "core/state/journaled_store.h"
 #include "core/state/state_head.h"
+#include "core/state/unfinished_move.h"
 #include "core/state/unknown_outcome.h"
 
 namespace xplan {
@@ -37,7 +38,7 @@ std::string JournaledStore::misfit_text(const JournalContent& j) const {
       journals().name(), rescued ? "a run that could not write the state" : "an interrupted run",
       journal_and_state(j, last_, path()));
   if (const JournalRecord* moving = unfinished_move_of(j.records))
-    text = unfinished_move_text(*moving, path()) + text;
+    text = unfinished_move_text(*moving, path(), last_) + text;
   const std::vector<std::string> objects = only_in_journal(j, last_);
   if (!objects.empty()) {
     text += " These objects are only in the journal:";
@@ -86,9 +87,8 @@ Result<void> JournaledStore::take_unfinished_move(const JournalRecord& moving, D
   if (finishes_) return moving_ = moving, Result<void>();
   std::string text = fmt::format(
       "{}Until then, nothing can be changed in this state; \"{} state journal -discard\" cancels the move, "
-      "and "
-      "leaves both states as they are",
-      unfinished_move_text(moving, path()), program_name());
+      "and leaves both states as they are",
+      unfinished_move_text(moving, path(), last_), program_name());
   if (lock_held() && !successor_) return Error{std::move(text)};
   diags.warn(kUnfinishedMove, text + ".");
   if (!successor_) misfit_ = Error{std::move(text)};

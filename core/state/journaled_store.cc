@@ -17,6 +17,7 @@
 #include "core/state/early_read.h"
 #include "core/state/sealed_journal.h"
 #include "core/state/state_head.h"
+#include "core/state/unfinished_move.h"
 #include "core/state/unknown_outcome.h"
 
 namespace xplan {

@@ -100,23 +100,6 @@ std::string how_to_untaint() {
          " to keep the objects that are complete, which would be replaced otherwise";
 }
 
-const JournalRecord* unfinished_move_of(const std::vector<JournalRecord>& records) {
-  const bool moving = !records.empty() && records.front().kind == JournalRecord::Kind::Moving;
-  return moving ? &records.front() : nullptr;
-}
-
-std::string unfinished_move_text(const JournalRecord& moving, const std::string& path) {
-  std::string text = fmt::format(
-      "An earlier command that was to move objects from the state \"{}\" to {} ended before it had finished, "
-      "so they may be in both states:",
-      path, moving.action);
-  std::vector<std::string> objects;
-  for (const auto& [from, to] : moving.moves)
-    objects.push_back(from == to ? from.text() : fmt::format("{} (there: {})", from.text(), to.text()));
-  put_objects(text, objects, 20);
-  return text + fmt::format("\n\nTo finish the move, run:\n  {} {}\n\n", program_name(), moving.command);
-}
-
 bool only_begun(const std::vector<JournalRecord>& records) {
   return std::all_of(records.begin(), records.end(),
                      [](const JournalRecord& r) { return r.kind == JournalRecord::Kind::Intent; });

@@ -45,11 +45,6 @@ std::vector<std::string> complete_in_journal(const JournalContent& j, const Stat
 inline constexpr std::string_view kCompleteInJournal =
     "These objects are tainted in the state, but the journal has the result of their creation:";
 std::string how_to_untaint();
-// A move to another state that was begun and not ended: the first record of such a journal, which has no
-// others; null: none. And what is said of it, as the beginning of a sentence that goes on over paragraphs.
-const JournalRecord* unfinished_move_of(const std::vector<JournalRecord>& records);
-std::string unfinished_move_text(const JournalRecord& moving, const std::string& path);
-inline constexpr std::string_view kUnfinishedMove = "Unfinished move to another state";
 // Nothing of these belongs into the state, whatever has been written since.
 bool only_begun(const std::vector<JournalRecord>& records);
 // "belongs to an older version of the state \"PATH\" (serial 1; it is now at serial 2)"

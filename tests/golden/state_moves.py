@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zlib
 
 from cases import run_cases
 from pseudo_terminal import Failed
@@ -375,6 +376,56 @@ def others_are_kept_out(run):
     moved(run, before, {"terraform_data.a": "terraform_data.moved"}, "terraform.tfstate", "other.tfstate")
 
 
+def rewritten(path, change):
+    """The journal with another record of the move: its lines say how long they are, and their checksums."""
+    with open(path, "rb") as f:
+        lines = f.read().decode().splitlines()
+    out = ""
+    for line in lines:
+        record = json.loads(line[18:])
+        if record.get("kind") == "moving":
+            change(record)
+        text = json.dumps(record, separators=(",", ":")).encode()
+        out += "%08x %08x %s\n" % (len(text), zlib.crc32(text), text.decode())
+    with open(path, "w") as f:
+        f.write(out)
+
+
+def forged(run):
+    """A journal whose command is not that of the move that it lists, or cannot be of this state, advises to run nothing."""
+    if not needs_killer(run):
+        return
+    setup(run)
+    run("state", "mv", "-state-out=other.tfstate", "terraform_data.b", "terraform_data.b")
+    unfinished(run, "written")
+    start, command = run.files(), "state mv -state-out=other.tfstate terraform_data.a terraform_data.moved"
+    path = os.path.join(run.work, "terraform.tfstate.journal")
+    rewritten(path, lambda record: None)
+    contains("as it was", run("state", "list"), "To finish the move, run: ", command)
+    for change, why in (({"command": command + "; rm -rf x"}, "is not that of a move"),
+                        ({"command": "destroy -auto-approve"}, "is not that of a move"),
+                        ({"command": command.replace("=other", "=$(id)")}, "is not that of a move"),
+                        ({"command": command.replace("terraform_data.moved", "module.m")}, "is not that of a move"),
+                        ({"command": command.replace("mv ", "mv -state=else.tfstate ")}, "is about another state, \"else.tfstate\""),
+                        ({"command": command.replace("other", "else")}, "another destination"),
+                        ({"command": command.replace("terraform_data.a ", "terraform_data.many ")}, "would not move terraform_data.a to"),
+                        ({"command": command.replace("other", "else"), "action": 'the state "else.tfstate"'}, "does not exist"),
+                        ({"lineage": "another"}, "\"other.tfstate\" is not the state"), ({"moves": []}, "does not list any objects")):
+        run.restore(start)
+        rewritten(path, lambda record: record.update(change))
+        for args, code in (["state", "list"], 0), (["plan"], 1), (["state", "journal"], 0):
+            text = run(*args, code=code)
+            contains("%s: %s" % (" ".join(args), change), text, "That cannot be so: ", why, "do not run")
+            if "To finish the move" in text:
+                raise Failed("%s: %s advises to run it: %s" % (" ".join(args), change, text))
+        before = run.files()
+        contains("it is not finished: %s" % change, run("state", "mv", "-state-out=other.tfstate", "terraform_data.a", "terraform_data.moved", code=1),
+                 "That cannot be so: ", why, "Nothing was changed.")
+        equal("files", run.files(), before)
+    run("state", "journal", "-discard", "-auto-approve")
+    contains("a plan", run("plan"), "terraform_data.b")
+
+
 def given_up(run):
     """A move that was begun can be given up: both states stay as they are."""
     if not needs_killer(run):
@@ -431,7 +482,7 @@ def forced_push(run):
         run("state", "push", "-force", "whole.json")
 
 
-CASES = (forced_push, files, into_itself, unwritable, workspaces, into_a_backend, killed, killed_between_workspaces, killed_on_a_server, others_are_kept_out, given_up, bad_places)
+CASES = (forced_push, files, into_itself, unwritable, workspaces, into_a_backend, killed, killed_between_workspaces, killed_on_a_server, others_are_kept_out, forged, given_up, bad_places)
 
 
 if __name__ == "__main__":
