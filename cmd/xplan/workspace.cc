@@ -254,6 +254,7 @@ int remove(Session& s, const Args& args) {
   s.diags.append(std::move(found));
   if (!open) return s.finish();
   if (refused) {
+    s.unlock(*o.store);
     return s.diags.error(
                "Workspace is not empty",
                fmt::format(
@@ -262,11 +263,13 @@ int remove(Session& s, const Args& args) {
                    name, some)),
            s.finish();
   }
+  const auto rest = p.backend->remove_locked(name, objects.empty());
   s.unlock(*o.store);
-  // Removing a state may remove its lock, or the journal of a run that has locked it by now.
-  if (lock.lock && !report(s, "Failed to delete workspace", p.backend->unlocked(name))) return s.finish();
-  const auto gone = objects.empty() ? p.backend->remove_unused(name) : p.backend->remove(name);
-  if (!report(s, "Failed to delete workspace", gone)) return s.finish();
+  if (!report(s, "Failed to delete workspace", rest ? Result<void>() : rest.error())) return s.finish();
+  if (*rest) {  // which another run may have locked by now
+    if (lock.lock && !report(s, "Failed to delete workspace", p.backend->unlocked(name))) return s.finish();
+    if (!report(s, "Failed to delete workspace", (*rest)())) return s.finish();
+  }
   tell_colored(s, fmt::format("Deleted workspace \"{}\"!", name), render::Style::Green);
   if (!objects.empty())
     s.diags.warn("Objects are no longer managed",

@@ -59,6 +59,13 @@ class Backend {
   virtual Result<void> begin(const std::string&) const { return {}; }
   // An error where somebody has its lock, as far as a look tells.
   virtual Result<void> unlocked(const std::string& /*workspace*/) const { return {}; }
+  // What is left to remove of a workspace once its lock is released; empty: nothing.
+  using Rest = std::function<Result<void>()>;
+  // For whoever has its lock: removes what can go without it, journal and state, so that no run begins with
+  // them. The rest is removed only if it is still as it was. `unused`: see remove_unused().
+  virtual Result<Rest> remove_locked(const std::string& workspace, bool unused) const {
+    return Rest([this, workspace, unused] { return unused ? remove_unused(workspace) : remove(workspace); });
+  }
   // With its state, into which nobody looks, and with what belongs to that: look whether it is unlocked
   // before.
   virtual Result<void> remove(const std::string& workspace) const = 0;

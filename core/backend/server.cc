@@ -51,6 +51,9 @@ class Remote : public Backend {
   Result<void> remove_unused(const std::string& workspace) const override {
     return server_->remove_unused(workspace);
   }
+  Result<Rest> remove_locked(const std::string& workspace, bool unused) const override {
+    return server_->remove_locked(workspace, unused);
+  }
   Result<void> retire(const std::string&) const override { return {}; }
   bool creates_one_at_a_time() const override { return server_->creates_one_at_a_time(); }
   std::unique_ptr<Backend> with(std::shared_ptr<crypt::Codec> codec) const override {
@@ -150,6 +153,15 @@ class NoPlace : public Place {
 };
 
 }  // namespace
+
+Result<Backend::Rest> Server::remove_locked(const std::string& workspace, bool unused) const {
+  const auto all = [this, workspace, unused] {
+    return unused ? remove_unused(workspace) : remove(workspace);
+  };
+  if (!lock_outlives_state()) return Backend::Rest(all);
+  const Result<void> gone = all();
+  return gone ? Result<Backend::Rest>(Backend::Rest()) : gone.error();
+}
 
 std::chrono::milliseconds persist_interval(const char* set) {
   constexpr int64_t kLeast = 20, kMost = 365 * 86400;

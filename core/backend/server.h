@@ -36,6 +36,9 @@ class Server {
   // With its state; not "default".
   virtual Result<void> remove(const std::string& workspace) const = 0;
   virtual Result<void> remove_unused(const std::string& workspace) const { return remove(workspace); }
+  virtual bool lock_outlives_state() const { return false; }  // remove() does not touch it
+  virtual Result<Backend::Rest> remove_locked(const std::string& workspace,
+                                              bool unused) const;  // see Backend
   // Whether a workspace begins with an empty state, as the reference tools make it, locked, when it is
   // selected.
   enum class Empty : uint8_t { Never, OfOthers, Always };  // OfOthers: but not of "default"

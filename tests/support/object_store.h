@@ -113,6 +113,7 @@ inline void check_stopping(const Store& store) {
   REQUIRE(p->get(nullptr, true));  // to write
   REQUIRE(p->put_segment("a", "x"));
   CHECK(p->segments().error().message == "it was interrupted");
+  CHECK(p->holder().error().message.ends_with("it was interrupted"));
   CHECK(p->get_segments({"a"}).error().message.ends_with("it was interrupted"));
   CHECK(*p->segments(true) == std::vector<std::string>{"a"});  // to remove them
   REQUIRE(p->remove_segment("a"));

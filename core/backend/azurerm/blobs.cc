@@ -130,9 +130,10 @@ Result<AzurermPut> AzurermClient::put(const std::string& key, std::string_view b
   return a ? refused("write", key, *a) : a.error();
 }
 
-Result<void> AzurermClient::remove(const std::string& key) {
+Result<void> AzurermClient::remove(const std::string& key, const std::string& etag) {
   net::Request r;
   r.headers = {{"x-ms-delete-snapshots", "include"}};
+  if (!etag.empty()) r.headers.emplace_back("If-Match", etag);
   const Result<net::Answer> a = send("DELETE", key, "", std::move(r), "delete");
   if (!a) return a.error();
   return a->status < 300 || is_missing(*a) ? Result<void>() : refused("delete", key, *a);

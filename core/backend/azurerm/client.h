@@ -56,7 +56,8 @@ class AzurermClient {
                                           net::Ending stop = nullptr);  // without its bytes
   Result<AzurermPut> put(const std::string& key, std::string_view bytes, const AzurermWrite& how,
                          net::Ending stop = nullptr);
-  Result<void> remove(const std::string& key);  // with its snapshots; fine if it is not there
+  // With its snapshots, unless it has another ETag than this; "": any. Fine if it is not there.
+  Result<void> remove(const std::string& key, const std::string& etag = {});
   Result<std::vector<std::string>> list(const std::string& prefix,
                                         net::Ending stop = nullptr);  // keys, in order
   Result<void> set_metadata(const std::string& key, const Metadata& metadata, const std::string& lease,

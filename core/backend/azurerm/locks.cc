@@ -98,7 +98,7 @@ Result<std::optional<bool>> AzurermLock::still_held() {
 }
 
 Result<std::optional<LockInfo>> AzurermLock::holder() {
-  const Result<std::optional<AzurermBlob>> there = client_->look(key_);
+  const Result<std::optional<AzurermBlob>> there = client_->look(key_, client_->stop());
   if (!there) return there.error();
   if (!*there || !(*there)->leased) return std::optional<LockInfo>();
   return std::optional(signed_by(**there).value_or(LockInfo{}));

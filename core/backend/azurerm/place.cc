@@ -1,6 +1,8 @@
 // States as blobs, and segments of journals.
 #include "core/backend/azurerm/place.h"
 
+#include <fmt/format.h>
+
 #include "core/backend/azurerm/locks.h"
 #include "core/backend/object_place.h"
 #include "core/base/base64.h"
@@ -98,6 +100,22 @@ Result<void> AzurermPlace::put_segment(const std::string& name, std::string_view
 
 std::unique_ptr<Place> make_place(std::shared_ptr<AzurermClient> client, const std::string& key) {
   return std::make_unique<AzurermPlace>(std::move(client), key);
+}
+
+Result<std::function<Result<void>()>> remove_locked_place(const std::shared_ptr<AzurermClient>& client,
+                                                          const std::string& key) {
+  const std::unique_ptr<Place> place = make_place(client, key);
+  if (Result<void> gone = remove_all_segments(*place); !gone) return gone.error();
+  const Result<std::optional<AzurermBlob>> there = client->get(key);
+  if (!there) return there.error();
+  const std::string sum = sum_of(*there ? std::string_view((*there)->bytes) : "");
+  return std::function([client, key, sum]() -> Result<void> {
+    const Result<std::optional<AzurermBlob>> now = client->get(key);  // of another ETag since it was unlocked
+    if (!now) return now.error();
+    if (!*now) return {};
+    if (sum_of((*now)->bytes) == sum) return client->remove(key, (*now)->etag);
+    return Error{fmt::format("another run has changed the state \"{}\" in the meantime", client->shown(key))};
+  });
 }
 
 Result<void> remove_place(const std::shared_ptr<AzurermClient>& client, const std::string& key) {

@@ -25,6 +25,9 @@ class AzurermServer : public Server {
   Result<void> remove(const std::string& workspace) const override {
     return azurerm::remove_place(client_, key_of(workspace));
   }
+  Result<Backend::Rest> remove_locked(const std::string& workspace, bool) const override {
+    return azurerm::remove_locked_place(client_, key_of(workspace));
+  }
   Empty begins_empty() const override { return Empty::Always; }
 
  private:

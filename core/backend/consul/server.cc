@@ -25,6 +25,7 @@ class ConsulServer : public Server {
   Result<void> remove(const std::string& workspace) const override {
     return consul::remove_place(client_, key_of(workspace));
   }
+  bool lock_outlives_state() const override { return true; }
 
  private:
   std::string key_of(const std::string& workspace) const {

@@ -101,7 +101,7 @@ Result<Place::Locking> CosLock::take(LockInfo& info) {
 }
 
 Result<std::optional<LockInfo>> CosLock::holder() {
-  return look(nullptr);
+  return look(client_->stop());
 }
 
 Result<std::optional<LockInfo>> CosLock::look(net::Ending stop) {
@@ -135,7 +135,7 @@ Result<void> CosLock::unlock() {
 
 // With the tag that its holder may have left behind, or that tag alone.
 Result<void> CosLock::break_lock(const std::string& id) {
-  const Result<std::optional<LockInfo>> there = id == tag_ ? holder() : std::optional<LockInfo>();
+  const Result<std::optional<LockInfo>> there = id == tag_ ? look(nullptr) : std::optional<LockInfo>();
   if (!there) return there.error();
   const bool alone = id == tag_ && !*there;
   Result<void> gone = alone ? Result<void>() : release(id);

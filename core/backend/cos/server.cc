@@ -22,6 +22,7 @@ class CosServer : public Server {
   Result<void> remove(const std::string& workspace) const override {
     return cos::remove_place(client_, state(workspace));
   }
+  bool lock_outlives_state() const override { return true; }
 
  private:
   std::string folder() const {

@@ -36,7 +36,7 @@ Result<Place::Locking> GcsLock::try_lock(LockInfo& info) {
 }
 
 Result<std::optional<LockInfo>> GcsLock::holder() {
-  return look(nullptr);
+  return look(client_->stop());
 }
 
 Result<std::optional<LockInfo>> GcsLock::look(net::Ending stop) {

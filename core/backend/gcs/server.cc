@@ -23,6 +23,7 @@ class GcsServer : public Server {
   Result<void> remove(const std::string& workspace) const override {
     return gcs::remove_place(client_, folder_ + workspace);
   }
+  bool lock_outlives_state() const override { return true; }
   Empty begins_empty() const override { return Empty::Always; }
 
  private:

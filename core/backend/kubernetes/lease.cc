@@ -129,4 +129,16 @@ Result<void> KubeLease::break_lock(const std::string& id) {
   return Error{fmt::format("other programs keep changing the {}", shown)};
 }
 
+Result<void> KubeLease::remove() {
+  for (int n = 0; n < kChanged; ++n) {
+    const Result<std::optional<Json>> there = client_->get(ObjectKind::Lease, name_);
+    if (!there) return there.error();
+    if (!*there || holder_of(**there)) return {};
+    const Result<bool> gone = client_->remove_version(ObjectKind::Lease, name_, version_in(**there));
+    if (!gone) return gone.error();
+    if (*gone) return {};
+  }
+  return {};  // whoever changes it uses it
+}
+
 }  // namespace xplan::backend::kubernetes

@@ -24,6 +24,7 @@ class KubeLease {
   Result<std::optional<bool>> still_held();
   Result<std::optional<LockInfo>> holder();
   Result<void> break_lock(const std::string& id);
+  Result<void> remove();  // unless somebody holds it; fine if it is not there
 
  private:
   Place::Locking taken_by_other(const Json& lease) const;

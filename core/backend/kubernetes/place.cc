@@ -83,6 +83,7 @@ class KubePlace : public Place {
   // Whatever is in them, so that parts which nothing refers to any more are found too.
   Result<std::map<size_t, Json>> parts(bool bare, Stop stop);
   Result<void> remove_drafts();
+  Result<void> remove_lease() { return lease_.remove(); }
   const std::string& problem() const { return problem_; }
   Error unusable() const {
     return Error{
@@ -308,7 +309,16 @@ std::unique_ptr<Place> make_place(std::shared_ptr<KubeClient> client, const std:
   return std::make_unique<KubePlace>(std::move(client), workspace);
 }
 
+Result<void> remove_lock(const std::shared_ptr<KubeClient>& client, const std::string& workspace) {
+  return KubePlace(client, workspace).remove_lease();
+}
+
 Result<void> remove_place(const std::shared_ptr<KubeClient>& client, const std::string& workspace) {
+  const Result<void> gone = remove_state(client, workspace);
+  return gone ? remove_lock(client, workspace) : gone;
+}
+
+Result<void> remove_state(const std::shared_ptr<KubeClient>& client, const std::string& workspace) {
   KubePlace place(client, workspace);
   if (!place.problem().empty()) return place.unusable();
   const Result<std::map<size_t, Json>> parts = place.parts(true, nullptr);
@@ -321,8 +331,7 @@ Result<void> remove_place(const std::shared_ptr<KubeClient>& client, const std::
   if (Result<void> gone = remove_each(others, remove); !gone) return gone;
   if (parts->count(0) != 0)
     if (Result<void> gone = remove(name_of(parts->at(0))); !gone) return gone;
-  if (Result<void> gone = place.remove_drafts(); !gone) return gone;
-  return client->remove(ObjectKind::Lease, "lock-" + secret_name(workspace, client->settings().suffix));
+  return place.remove_drafts();
 }
 
 }  // namespace xplan::backend::kubernetes

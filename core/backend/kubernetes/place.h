@@ -16,7 +16,9 @@
 namespace xplan::backend::kubernetes {
 
 std::unique_ptr<Place> make_place(std::shared_ptr<KubeClient> client, const std::string& workspace);
-// With its parts and its lock.
+// With its parts; its lock, unless somebody holds it; both.
+Result<void> remove_state(const std::shared_ptr<KubeClient>& client, const std::string& workspace);
+Result<void> remove_lock(const std::shared_ptr<KubeClient>& client, const std::string& workspace);
 Result<void> remove_place(const std::shared_ptr<KubeClient>& client, const std::string& workspace);
 // Secrets of this suffix.
 std::string selector_of(const KubeClient& client);

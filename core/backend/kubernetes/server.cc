@@ -20,6 +20,10 @@ class KubeServer : public Server {
   Result<void> remove(const std::string& workspace) const override {
     return kubernetes::remove_place(client_, workspace);
   }
+  Result<Backend::Rest> remove_locked(const std::string& workspace, bool) const override {
+    if (Result<void> gone = kubernetes::remove_state(client_, workspace); !gone) return gone.error();
+    return Backend::Rest([this, workspace] { return kubernetes::remove_lock(client_, workspace); });
+  }
   Empty begins_empty() const override { return Empty::Always; }
 
  private:

@@ -46,7 +46,7 @@ Result<std::optional<std::string>> OssLock::text(net::Ending stop) {
 }
 
 Result<std::optional<LockInfo>> OssLock::holder() {
-  const Result<std::optional<std::string>> there = text();
+  const Result<std::optional<std::string>> there = text(client_->stop());
   if (!there) return there.error();
   return *there ? std::optional(lock_info_in(**there)) : std::nullopt;
 }

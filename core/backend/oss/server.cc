@@ -24,6 +24,7 @@ class OssServer : public Server {
   Result<void> remove(const std::string& workspace) const override {
     return oss::remove_place(client_, state(workspace));
   }
+  bool lock_outlives_state() const override { return true; }
 
  private:
   std::string folder() const {

@@ -29,6 +29,7 @@ class PgServer : public Server {
   }
   Result<std::vector<std::string>> workspaces() const override;
   Result<void> remove(const std::string& workspace) const override;
+  bool lock_outlives_state() const override { return true; }  // that of its session
   bool creates_one_at_a_time() const override { return true; }
 
  private:

@@ -187,9 +187,10 @@ Result<std::optional<bool>> S3Locks::still_held() {
 }
 
 Result<std::optional<LockInfo>> S3Locks::holder() {
+  const net::Ending stop = client_->stop();
   for (const bool object : {true, false}) {
     if (object ? !object_ : !item_) continue;
-    Result<std::optional<std::string>> there = object ? object_holder() : item_holder();
+    Result<std::optional<std::string>> there = object ? object_holder(stop) : item_holder(stop);
     if (!there) return there.error();
     if (*there) return std::optional(lock_info_in(**there));
   }

@@ -29,6 +29,7 @@ class S3Server : public Server {
   Result<void> remove(const std::string& workspace) const override {
     return s3::remove_place(client_, key_of(workspace));
   }
+  bool lock_outlives_state() const override { return true; }
 
  private:
   std::string key_of(const std::string& workspace) const {

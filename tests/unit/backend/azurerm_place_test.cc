@@ -390,3 +390,29 @@ TEST_CASE("azurerm: reading ends when the run is to stop, writing and releasing 
   AzureTestServer server;
   test::check_stopping(store_of(server));
 }
+
+TEST_CASE("azurerm: a state that another run has changed since it was unlocked is not removed", "[server]") {
+  AzureTestServer server;
+  const auto client = std::make_shared<AzurermClient>(settings_for(server), nullptr);
+  for (const bool changed : {false, true}) {
+    const auto p = make_place(client, "k"), q = make_place(client, "k");
+    LockInfo a = lock_info(kA);
+    REQUIRE(!p->try_lock(a)->held);
+    REQUIRE(p->put("one", std::nullopt));
+    REQUIRE(p->put_segment("a", "x"));
+    const auto rest = remove_locked_place(client, "k");
+    REQUIRE(rest);
+    CHECK(p->segments()->empty());
+    CHECK(!(*rest)());  // it is leased
+    REQUIRE(p->unlock());
+    if (changed) {
+      REQUIRE(q->put("two", (*q->get())->version));
+      REQUIRE(q->put_segment("b", "x"));
+    }
+    const auto gone = (*rest)();
+    CHECK(gone.ok() != changed);
+    if (changed) CHECK(mentions(gone.error().message, "another run has changed the state"));
+    CHECK(p->get()->has_value() == changed);
+    CHECK(p->segments()->size() == (changed ? 1 : 0));
+  }
+}

@@ -611,3 +611,22 @@ TEST_CASE("kubernetes: of a workspace that cannot be, nothing is removed") {
   CHECK(mentions(gone.error().message, "cannot be used here"));
   CHECK(cluster.requests().empty());
 }
+
+TEST_CASE("kubernetes: the lock of a workspace stays while its state is removed, and while somebody has it") {
+  Cluster cluster;
+  const auto client = std::make_shared<KubeClient>(settings_for(cluster), nullptr);
+  const auto p = make_place(client, "default"), q = make_place(client, "default");
+  LockInfo mine = info("A"), theirs = info("B");
+  REQUIRE(!p->try_lock(mine)->held);
+  REQUIRE(p->put("one", std::nullopt));
+  REQUIRE(remove_state(client, "default"));
+  CHECK(cluster.told()["secrets"].empty());
+  CHECK(q->try_lock(theirs)->held);
+  REQUIRE(p->unlock());
+  REQUIRE(!q->try_lock(theirs)->held);
+  REQUIRE(remove_lock(client, "default"));
+  CHECK(*q->still_held() == true);
+  REQUIRE(q->unlock());
+  REQUIRE(remove_lock(client, "default"));
+  CHECK(cluster.told()["leases"].empty());
+}

@@ -620,6 +620,28 @@ TEST_CASE("s3: a workspace is begun only if its lock is released, and whoever ha
   CHECK(server.control("{}")["objects"].empty());
 }
 
+TEST_CASE("s3: the lock of a workspace is held while its state is removed", "[server]") {
+  S3TestServer server;
+  std::string json =
+      "{'bucket':'tfb','key':'k','region':'us-east-1','skip_credentials_validation':true,"
+      "'use_lockfile':true,'access_key':'AKIATEST','secret_key':'secretsecret','use_path_style':true,"
+      "'endpoints':{'s3':'" +
+      server.url + "'}}";
+  std::replace(json.begin(), json.end(), '\'', '"');
+  const auto b = backend::open(backend::parse_settings("s3", json).value(), {});
+  REQUIRE(b);
+  REQUIRE((*b)->create("w"));
+  const auto store = (*b)->open("w");
+  REQUIRE(store->lock("workspace-delete", 0));
+  const auto rest = (*b)->remove_locked("w", true);
+  REQUIRE(rest);
+  CHECK(!*rest);
+  CHECK(server.control("{}")["objects"].size() == 1);
+  CHECK(!(*b)->unlocked("w"));
+  REQUIRE(store->unlock());
+  CHECK(server.control("{}")["objects"].empty());
+}
+
 TEST_CASE("s3: a lock that was released unheard is not released again", "[server]") {
   S3TestServer server;
   test::check_unheard_release(store_of(server), "tfb/k.tflock");
