@@ -1,5 +1,6 @@
 // Adds nodes for destructions to the graph of an apply, and the edges that say in which order objects go:
 // dependents first, and after or before their successors are created, depending on create_before_destroy.
+// What checks read comes last.
 #include "core/apply/destroy_order.h"
 
 #include <algorithm>
@@ -166,6 +167,19 @@ void DestroyOrder::order_dependents(ConfigGraph& cg, const config::Config& confi
   }
 }
 
+// What a check reads for itself is read when all changes are done.
+void DestroyOrder::order_checks(ConfigGraph& cg, const config::Config& config, const Plan& plan) const {
+  std::vector<uint32_t> reads, changes;
+  for (const auto& [resource, node] : changed_nodes(cg, config, plan, Action::Read)) {
+    if (node == kNone) continue;
+    const GraphNode& g = cg.nodes[node];
+    (g.node->module->resources[g.index].check_scope.empty() ? changes : reads).push_back(node);
+  }
+  for (const Destroy& d : destroys_) changes.push_back(d.node);
+  for (const uint32_t read : reads)
+    for (const uint32_t change : changes) cg.graph.add_edge(read, change);
+}
+
 void DestroyOrder::connect(ConfigGraph& cg, const config::Config& config, const Plan& plan,
                            const State& state, const Refused& refused) {
   const bool destroy_all = plan.mode == PlanMode::Destroy;  // then nothing is created
@@ -175,6 +189,7 @@ void DestroyOrder::connect(ConfigGraph& cg, const config::Config& config, const 
   for (const auto& [addr, r] : state.resources)
     follow_dependents(cg, addr, r, destroy_all ? kNone : resource_node(cg, config, addr.config()));
   if (!destroy_all) follow_destroyed(cg, config, plan, state, refused.after_destroyed);
+  order_checks(cg, config, plan);
   const Together same(refused.only_destroyed);
   for (const Destroy& d : destroys_) {
     for (const ResourceChange* c : d.changes)

@@ -13,6 +13,7 @@
 //  - What was recorded as created before it is destroyed, and is only destroyed now, goes after the resource.
 // The last three are wishes: where they would make a cycle, through the configuration of a provider for
 // example, they are not granted; the last first.
+// What a check block reads for itself is read after all changes, which is an edge for each changed resource.
 // Cost: linear in changes and remembered dependencies, and for each resource that only loses instances or is
 // created before it is destroyed, in what depends on it; no edges between instances.
 // Thread-safety: connect() from one thread, then only read.
@@ -64,6 +65,7 @@ class DestroyOrder {
                         const Cycles& refused);
   void order_dependents(ConfigGraph& cg, const config::Config& config, const Plan& plan,
                         const Cycles& refused);
+  void order_checks(ConfigGraph& cg, const config::Config& config, const Plan& plan) const;
   std::unordered_map<ConfigResource, std::vector<uint32_t>> by_resource_;
   bool wishes_ = false;
 };

@@ -186,7 +186,7 @@ void ConfigGraph::connect_module(const config::Node* n) {
     connect(node, n, r.depends_on, true);
     for (const syntax::Expr* e : r.replace_triggered_by) connect(node, n, e);
     connect_provider(node, n, i);
-    graph.add_edge(b.done, node);
+    if (r.check_scope.empty()) graph.add_edge(b.done, node);  // else nothing but its check waits for it
   }
   for (uint32_t i = 0; i < m.checks.size(); ++i) {
     graph.add_edge(b.checks + i, b.expand);
