@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/backend/limits.h"
 #include "core/backend/lock_info.h"
+#include "core/base/backoff.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/base/document.h"
@@ -39,13 +41,21 @@ class HttpPlace : public Place {
 
  private:
   Result<std::optional<Content>> read(Stop stop, Arrival* arrival = nullptr);
-  Result<net::Answer> send(const std::string& method, const std::string& url, net::Body body,
-                           net::Ending stop, Arrival* arrival = nullptr);
+  struct How {
+    net::Ending stop = nullptr;
+    Arrival* arrival = nullptr;
+    bool once = false;
+    std::chrono::seconds patience{0};
+  };
+  Result<net::Answer> send(const std::string& method, const std::string& url, net::Body body, const How& how);
   // `method` is known to some servers only; `otherwise`: what to set for those that do not know it.
   Error refused(std::string_view doing, const std::string& url, const net::Answer& a,
                 std::string_view method = {}, std::string_view otherwise = {}) const;
   Result<bool> is_still(const std::optional<std::string>& version);
-  Result<void> release(const std::string& body);
+  Result<Locking> take(LockInfo& info, net::Ending stop);
+  Result<void> release(LockInfo info);
+  // `unsure`: on an error, whether it may have been carried out all the same.
+  Result<void> ask_to_release(const LockInfo& info, int attempt, bool& unsure);
 
   const std::shared_ptr<const HttpSettings> s_;
   net::Client client_;
@@ -60,7 +70,7 @@ bool same_document(std::string_view a, std::string_view b) {
 }
 
 Result<net::Answer> HttpPlace::send(const std::string& method, const std::string& url, net::Body body,
-                                    net::Ending stop, Arrival* arrival) {
+                                    const How& how) {
   net::Request r;
   r.url = url;
   r.method = method;
@@ -70,8 +80,8 @@ Result<net::Answer> HttpPlace::send(const std::string& method, const std::string
   r.limits.silence = kSilence;
   r.limits.body = method == "GET" ? kLargestState : kLargestReply;
   r.retry = s_->retry;
-  r.stop = stop;
-  r.arrival = arrival;
+  r.stop = how.stop, r.once = how.once, r.patience = how.patience;
+  r.arrival = how.arrival;
   r.headers = s_->headers;
   if (body) {
     r.headers.emplace_back("Content-Type", "application/json");
@@ -91,13 +101,13 @@ Error HttpPlace::refused(std::string_view doing, const std::string& url, const n
   if (a.status == 403) return Error{what + ". The credentials do not permit this"};
   if ((a.status == 405 || a.status == 501) && !method.empty())
     return Error{fmt::format("{}. It does not support {}; {}", what, method, otherwise)};
-  if (s_->retry.times > 0 && s_->retry.again(a.status))
-    return Error{fmt::format("{} after {} attempts", what, s_->retry.times + 1)};
+  if (a.attempts > 1 && s_->retry.again(a.status))
+    return Error{fmt::format("{} after {} attempts", what, a.attempts)};
   return Error{what};
 }
 
 Result<std::optional<Content>> HttpPlace::read(Stop stop, Arrival* arrival) {
-  Result<net::Answer> a = send("GET", s_->address, {}, stop, arrival);
+  Result<net::Answer> a = send("GET", s_->address, {}, {stop, arrival});
   if (!a) return a.error();
   if (a->status == 204 || a->status == 404) return std::optional<Content>();
   if (a->status != 200) return refused("read the state at", s_->address, *a);
@@ -131,7 +141,7 @@ Result<Place::Put> HttpPlace::put(std::string_view bytes, const std::optional<st
   if (!*same) return Put{true, ""};
   const net::Body body = std::string(bytes);
   const std::string url = held_ ? with_lock_id(s_->address, held_->id) : s_->address;
-  Result<net::Answer> a = send(s_->update_method, url, body, nullptr);
+  Result<net::Answer> a = send(s_->update_method, url, body, {.patience = s_->patience});
   if (!a) return a.error();
   if (a->status != 200 && a->status != 201 && a->status != 204)
     return refused("write the state at", s_->address, *a, s_->update_method, "set \"update_method\"");
@@ -143,9 +153,15 @@ Result<Place::Put> HttpPlace::put(std::string_view bytes, const std::optional<st
 // at once when the run is to stop, since the server may have taken the lock by then.
 Result<Place::Locking> HttpPlace::try_lock(LockInfo& info) {
   if (stopped(s_->stop)) return interrupted();
+  Result<Locking> out = take(info, {s_->stop, s_->last_answer});
+  if (out && !out->held) held_ = info;
+  return out;
+}
+
+Result<Place::Locking> HttpPlace::take(LockInfo& info, net::Ending stop) {
   info.path.clear();
   const std::string body = info.json();
-  Result<net::Answer> a = send(s_->lock_method, s_->lock_address, body, {s_->stop, s_->last_answer});
+  Result<net::Answer> a = send(s_->lock_method, s_->lock_address, body, {stop});
   if (!a) return a.error();
   if (a->status == 409 || a->status == 423) {
     Locking out{true, parse_lock_info(a->body),
@@ -158,15 +174,12 @@ Result<Place::Locking> HttpPlace::try_lock(LockInfo& info) {
     return refused("lock the state at", s_->lock_address, *a, s_->lock_method,
                    "set \"lock_method\", or remove \"lock_address\"");
   }
-  held_ = info;
   return Locking{};
 }
 
 Result<void> HttpPlace::unlock() {
   if (!held_) return {};
-  const std::string body = held_->json();
-  held_.reset();
-  return release(body);
+  return release(*std::exchange(held_, std::nullopt));
 }
 
 // Servers that look at the ID refuse another one than that of the lock. They release what nobody has, too:
@@ -182,14 +195,36 @@ Result<void> HttpPlace::break_lock(const std::string& id) {
   LockInfo info;
   info.id = id;
   info.created = "0001-01-01T00:00:00Z";
-  return release(info.json());
+  return release(std::move(info));
 }
 
-Result<void> HttpPlace::release(const std::string& body) {
+// Sent once each time: another run may have taken the lock by the second, and few servers look at the ID.
+// Where it may have been carried out although no answer says so, only taking the lock tells who has it; then
+// it is that one which is to be released.
+Result<void> HttpPlace::release(LockInfo info) {
   if (s_->unlock_address.empty()) return {};
-  Result<net::Answer> a = send(s_->unlock_method, s_->unlock_address, body, nullptr);
+  const std::string id = info.id;
+  for (int n = 1;; ++n) {
+    bool unsure = false;
+    const Result<void> done = ask_to_release(info, n, unsure);
+    if (done) return done;
+    const Error problem = info.id == id ? done.error() : may_remain(done.error(), info.id);
+    if (!unsure || n > s_->retry.times) return problem;
+    wait_unless_stopped(backoff(n - 1, s_->retry.first, s_->retry.most), nullptr);
+    LockInfo probe = new_lock_info("unlock", "");
+    const Result<Locking> taken = take(probe, nullptr);
+    if (!taken || (taken->held && !taken->holder)) return problem;
+    if (taken->held && taken->holder->id != info.id) return {};
+    if (!taken->held) info = probe;
+  }
+}
+
+Result<void> HttpPlace::ask_to_release(const LockInfo& info, int attempt, bool& unsure) {
+  Result<net::Answer> a = send(s_->unlock_method, s_->unlock_address, info.json(), {.once = true});
+  unsure = !a || s_->retry.again(a->status);
   if (!a) return a.error();
   if (a->status == 200) return {};
+  a->attempts = attempt;
   const auto holder = a->status == 409 || a->status == 423 ? parse_lock_info(a->body) : std::nullopt;
   if (holder && !holder->id.empty())
     return Error{fmt::format("the state at {} is locked by another run:\n{}\nIts lock was not released",

@@ -27,7 +27,7 @@ HttpSettings settings_for(const SmallServer& server) {
   s.address = server.url + "/state?b=2&a=1";
   s.update_method = "POST", s.lock_method = "LOCK", s.unlock_method = "UNLOCK";
   s.lock_address = server.url + "/state/lock", s.unlock_address = server.url + "/state/unlock";
-  s.retry.times = 2;
+  s.retry.times = 2, s.patience = {};
   s.retry.first = std::chrono::milliseconds(1);
   s.retry.most = std::chrono::milliseconds(5);
   s.retry.again = [](int status) { return status == 429 || (status >= 500 && status != 501); };
@@ -265,7 +265,8 @@ TEST_CASE("http: answers that are errors, and attempts") {
       {"put", "", 4, "failed to reach the server with POST at"},  // one more, as a connection was kept that
                                                                   // may have been closed meanwhile
       {"unlock", SmallServer::answer("204 No Content"), 1, "cannot release the lock"},
-      {"unlock", SmallServer::answer("500 Internal Server Error"), 3, "after 3 attempts"},
+      {"unlock", SmallServer::answer("500 Internal Server Error"), 4,  // with a look at who has it
+       "the server answered 500 Internal Server Error"},
       {"unlock", SmallServer::answer("409 Conflict", R"({"ID":"abc"})"), 1,
        "locked by another run:\nLock Info:\n  ID:        abc"},
   };
@@ -342,6 +343,39 @@ TEST_CASE("http: a run that is stopped while the server takes the lock knows tha
   CHECK_FALSE(tried->held);
   REQUIRE(p->unlock());
   CHECK(s.lock.empty());
+}
+
+// Sent again, it would release the lock that somebody else has taken meanwhile, or tell of that one.
+TEST_CASE("http: a lock whose release nobody heard of is not released again") {
+  for (const char* next : {"", "theirs", "mine"}) {
+    INFO("then it is locked by " << next);
+    StateServer s;
+    int releases = 0;
+    s.fault = [&](const Asked& a) {
+      if (a.method != "UNLOCK" || releases++ > 0) return std::string("-");
+      std::lock_guard guard(s.mutex);
+      s.lock = *next ? info_of(next).json() : "";
+      return SmallServer::answer("503 Service Unavailable");
+    };
+    const auto p = place_of(settings_for(s.server));
+    LockInfo info = info_of("mine");
+    REQUIRE(!p->try_lock(info)->held);
+    CHECK(p->unlock());
+    CHECK(releases == (std::string(next) == "theirs" ? 1 : 2));
+    CHECK((parse_lock_info(s.lock).value_or(LockInfo()).id == "theirs") == (std::string(next) == "theirs"));
+  }
+}
+
+// Its server is restarted, say.
+TEST_CASE("http: a write waits for a server that is away") {
+  StateServer s;
+  HttpSettings settings = settings_for(s.server);
+  settings.retry.times = 0, settings.patience = std::chrono::seconds(20);
+  int posts = 0;
+  s.fault = [&](const Asked& a) { return a.method == "POST" && posts++ < 3 ? std::string() : "-"; };
+  const auto p = place_of(settings);
+  CHECK(p->put("1", std::nullopt));
+  CHECK(s.state == "1");
 }
 
 TEST_CASE("http: a lock is broken by its ID") {
