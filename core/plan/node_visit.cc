@@ -196,8 +196,7 @@ std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, 
   for (ProviderDiag& d : found) {
     Range where = p.config ? p.config->range : none.where;
     if (!p.config && d.severity == Severity::Error) d.detail += none.advice;
-    if (p.config && p.config->block && !d.path.empty())
-      if (Range r = schema::locate(p.config->block->body, d.path); r.valid()) where = r;
+    if (p.config && p.config->block) where = schema::locate_or_missing(p.config->block->body, d.path);
     Diagnostic& said = d.severity == Severity::Error ? problems.error(d.summary, d.detail, where)
                                                      : problems.warn(d.summary, d.detail, where);
     said.address = p.addr.text();

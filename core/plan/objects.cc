@@ -35,11 +35,8 @@ void add_provider_diags(const ProviderDiags& from, const AbsInstance& addr, cons
     d.of_many = p.of_many;
     d.address = addr.text();
     d.attribute = p.path.empty() ? "" : path_text(p.path);
-    if (where) {
-      d.subject = where->range;
-      if (where->block && !p.path.empty())
-        if (Range r = schema::locate(where->block->body, p.path); r.valid()) d.subject = r;
-    }
+    if (where && where->block) d.subject = schema::locate_or_missing(where->block->body, p.path);
+    if (where && !d.subject.valid()) d.subject = where->range;
     diags.add(std::move(d));
   }
 }

@@ -32,5 +32,7 @@ void visit_expressions(const syntax::Content& body, const Block& schema,
                        const std::function<void(const syntax::Expr&)>& f);
 // The source range of an attribute path inside a body, as near as can be found (provider diagnostics).
 Range locate(const syntax::Body& body, const Path& path);
+// The same, or where something could be added: a problem of the whole body stands there, too.
+Range locate_or_missing(const syntax::Body& body, const Path& path);
 
 }  // namespace xplan::schema

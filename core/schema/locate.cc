@@ -79,8 +79,10 @@ Range in_native(const syntax::Body& body, const Path& path, size_t i) {
   bool chosen = i + 1 < path.size() && !path[i + 1].is_attr;
   const syntax::Block* b = find_block(body, path[i].attr, chosen ? &path[i + 1] : nullptr);
   if (!b) return {};
-  Range inner = in_native(b->body, path, i + (chosen ? 2 : 1));
-  return inner.valid() ? inner : b->def_range;
+  const size_t next = i + (chosen ? 2 : 1);
+  if (next >= path.size()) return b->def_range;
+  Range inner = in_native(b->body, path, next);
+  return inner.valid() ? inner : b->body.missing_range();
 }
 
 }  // namespace
@@ -88,6 +90,13 @@ Range in_native(const syntax::Body& body, const Path& path, size_t i) {
 Range locate(const syntax::Body& body, const Path& path) {
   if (path.empty() || !path[0].is_attr) return {};
   return body.is_json() && body.file ? in_json(body, path) : in_native(body, path, 0);
+}
+
+Range locate_or_missing(const syntax::Body& body, const Path& path) {
+  if (Range r = locate(body, path); r.valid()) return r;
+  if (!body.is_json() || !body.file) return body.missing_range();
+  const uint32_t end = body.file->base + body.objects.back()->end;
+  return {end - 1, end};
 }
 
 }  // namespace xplan::schema
