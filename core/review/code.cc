@@ -16,6 +16,12 @@ bool within(Range inner, Range outer) {
   return inner.begin >= outer.begin && inner.end <= outer.end;
 }
 
+// Of optional attributes, wherever they are in the type.
+void put_defaults(const TypeConstraint& t, bool sensitive, Encoder& out) {
+  for (const Value& d : t.defaults) out.value(sensitive ? d.with_marks(kSensitive) : d);
+  for (const TypeConstraint& child : t.children) put_defaults(child, sensitive, out);
+}
+
 std::string prefix(const config::Node* n) {
   return n->path.is_root() ? "" : n->path.text() + ".";
 }
@@ -128,6 +134,46 @@ void CodeReader::read_variable(const config::Variable& v, bool of_provider) {
   out.value(v.sensitive ? fallback.with_marks(kSensitive) : fallback);
 }
 
+void CodeReader::read_declaration(const config::Variable& v, const std::string& name, bool given,
+                                  bool of_provider) {
+  if (v.ephemeral || (of_provider && v.sensitive)) return;
+  const bool falls_back = v.has_default && (!given || !v.nullable);
+  if (!falls_back && !v.has_type) return;
+  Encoder& out = reads_[given ? name + " declaration" : name];
+  if (!out.bytes.empty()) return;
+  out.begin_list().text(v.type.text());
+  put_defaults(v.type, v.sensitive, out);
+  if (falls_back) out.value(v.sensitive ? v.default_value.with_marks(kSensitive) : v.default_value);
+  out.end();
+}
+
+void CodeReader::unknown_arguments(const ResourceChange& c) {
+  const Value& after = c.change.after;
+  const config::Resource* r = after.is_wholly_known() ? nullptr : config_.find(c.addr.config());
+  if (!r || after.kind() != Kind::Obj) return;
+  const config::Node* n = config_.find(c.addr.config().module);
+  const auto unknown = [&](Symbol name) {
+    const Value* v = after.find_attr(name.sv());
+    return v && !v->is_wholly_known();
+  };
+  const std::string address = prefix(n) + r->addr.text();
+  const Item inside{n, nullptr, false, r->for_each, address};
+  for (const syntax::Attribute& a : r->content.attributes)
+    if (unknown(a.name)) read(n, address + "." + std::string(a.name.sv()), a.expr, inside);
+  for (const syntax::Block& b : r->content.blocks) {
+    if (!unknown(b.type) || !first(n, &b, false)) continue;
+    reads_[address + "." + std::string(b.type.sv())].text(text_of(b.body.range));
+    for (const syntax::Traversal* t : r->references)
+      if (within(t->range, b.body.range)) todo_.push_back({n, t, false, r->for_each, address});
+  }
+}
+
+void CodeReader::unknown_output(const OutputChange& o) {
+  const config::Node* n = config_.root.get();
+  const int i = o.change.after.is_wholly_known() ? -1 : n->module->find_output(o.name);
+  if (i >= 0) read(n, "output." + std::string(o.name.sv()), n->module->outputs[i].expr, Item{n, nullptr});
+}
+
 Value CodeReader::unchanged_value(const AbsInstance& a, const ResourceChange* c,
                                   const config::Resource& r) const {
   const InstanceState* s = c ? nullptr : plan_.prior_state.find(a);
@@ -168,9 +214,11 @@ void CodeReader::follow(const Item& i) {
       const config::Variable& v = m.variables[ref.index];
       if (!n->parent) return read_variable(v, i.of_provider);
       inside.for_each = n->call->for_each, inside.owner = n->path.text();
+      const std::string name = prefix(n) + "var." + std::string(v.name.sv());
+      bool given = false;
       for (const syntax::Attribute& a : n->call->arguments)
-        if (a.name == v.name) read(n->parent, prefix(n) + "var." + std::string(v.name.sv()), a.expr, inside);
-      return;
+        if (a.name == v.name) given = true, read(n->parent, name, a.expr, inside);
+      return read_declaration(v, name, given, i.of_provider);
     }
     case RefKind::Local:
       return read(n, prefix(n) + "local." + std::string(m.locals[ref.index].name.sv()),

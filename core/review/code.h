@@ -1,13 +1,13 @@
-// What a plan runs besides its changes' own values: provisioners, configurations of providers, and whatever
-// of the configuration these read.
+// What a plan does besides its changes' known values: provisioners, configurations of providers, arguments
+// that only the apply evaluates, and whatever of the configuration these read.
 //
 // Who calls it: review/effects.cc.
-// Meaning: provisioners run, and providers are configured, with values that only the apply evaluates. So
-// their source text stands for them, together with that of every named value they read, the values of root
-// variables, and the attributes that they read of objects which the plan leaves as they are. Values of
-// variables that are sensitive or ephemeral are left out where only providers read them: credentials differ
-// from machine to machine.
-// Cost: linear in the blocks looked at and the references followed, each once.  Thread-safety: one thread.
+// Meaning: provisioners run, and providers are configured, with values that only the apply evaluates, as
+// unknown arguments are. So their source text stands for them, together with that of every named value they
+// read, the values of root variables, the defaults and types of others, and the attributes that they read of
+// objects which the plan leaves as they are. Values of variables that are sensitive or ephemeral are left out
+// where only providers read them: credentials differ from machine to machine. Cost: linear in the blocks
+// looked at and the references followed, each once.  Thread-safety: one thread.
 #pragma once
 #include <deque>
 #include <map>
@@ -29,6 +29,9 @@ class CodeReader {
   // Encoded; empty: none run at this change.
   const std::string& provisioners(const ResourceChange& c);
   std::string provider(const ProviderConfigAddr& a);  // the text of its block; empty: it has none
+  // Notes the arguments whose values the plan does not know.
+  void unknown_arguments(const ResourceChange& c);
+  void unknown_output(const OutputChange& o);
   // What was asked for until now reads, by name.
   std::map<std::string, Encoder> reads();
 
@@ -45,6 +48,8 @@ class CodeReader {
   // An expression of that module, under its full name; `like` says whose it is.
   void read(const config::Node* n, std::string name, const syntax::Expr* e, const Item& like);
   void read_variable(const config::Variable& v, bool of_provider);
+  // What the declaration makes of an argument, or gives for want of one.
+  void read_declaration(const config::Variable& v, const std::string& name, bool given, bool of_provider);
   void read_object(const config::Node* n, const config::Reference& ref, const syntax::Traversal& t);
   Value unchanged_value(const AbsInstance& a, const ResourceChange* c, const config::Resource& r) const;
   void put(const config::Provisioner& p, const config::Resource* r, Encoder& out) const;

@@ -154,6 +154,7 @@ Effect Effects::of(const ResourceChange& c) {
   if (c.moved()) add_text(out.parts, "moved_from", c.prev_addr.text());
   add_text(out.parts, "provider", c.provider.text());
   add_encoded(out.parts, "provisioners", code_.provisioners(c));
+  code_.unknown_arguments(c);
   if (change.action == Action::Delete || is_replace(change.action))
     if (const InstanceState* s = from_.plan.prior_state.find(c.addr)) {
       const auto deposed = s->deposed.find(c.deposed);
@@ -171,6 +172,7 @@ Effect Effects::of(const OutputChange& o) {
     Encoder e;
     add(out.parts, "planned",
         std::move(e.value(o.sensitive ? o.change.after.with_marks(kSensitive) : o.change.after)));
+    code_.unknown_output(o);
   }
   return out;
 }

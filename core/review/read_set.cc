@@ -12,6 +12,7 @@ class ReadWalk {
  public:
   ReadWalk(const Plan& plan, const config::Config& config) : plan_(plan), config_(config) {
     graph_.build(config, &plan.prior_state, plan.mode == PlanMode::Destroy);
+    for (const config::Import& i : config.root->module->imports) (void)graph_.connect_import(config, i);
     graph_.graph.freeze();
     seen_.resize(graph_.nodes.size());
   }

@@ -244,7 +244,68 @@ def policies(run):
     equal("what the policy denies", denied, ["terraform_data.db"])
 
 
-CASES = [digests, expectations, differences, rebasing, rebasing_files, configured_guards, policies]
+MODULE = """
+%s
+resource "terraform_data" "a" {
+  provisioner "local-exec" {
+    command = %s
+  }
+}
+"""
+CALL = 'module "m" {\n  source = "./m"\n%s}\n'
+# What the root module and the module are, and what is approved and applied instead of it.
+EVALUATED_LATER = {
+    "default of a module's variable": (CALL % "", MODULE % ('variable "v" { default = "true" }', "var.v"), '"true"', '"touch other"'),
+    "default of an optional attribute": (CALL % "  v = {}\n", MODULE % ('variable "v" { type = object({ c = optional(string, "true") }) }', "var.v.c"),
+                                         '"true"', '"touch other"'),
+    "default in the place of null": (CALL % "  v = null\n", MODULE % ('variable "v" {\n  default  = "true"\n  nullable = false\n}', "var.v"),
+                                     '"true"', '"touch other"'),
+    "type of a variable": (CALL % "  v = \"01\"\n", MODULE % ('variable "v" { type = string }', '"echo ${var.v}"'), "string", "number"),
+    "unknown argument": ('resource "terraform_data" "b" {}\nresource "terraform_data" "p" { input = jsonencode({ id = terraform_data.b.id, may = "read" }) }\n',
+                         "", '"read"', '"*"'),
+    "unknown argument through a local": ('locals { all = ["read"] }\nresource "terraform_data" "b" {}\n'
+                                         'resource "terraform_data" "p" { input = [terraform_data.b.id, local.all] }\n', "", '"read"', '"*"'),
+    "unknown output": ('resource "terraform_data" "b" {}\noutput "o" { value = "${terraform_data.b.id}-x" }\n', "", "-x", "-y"),
+}
+
+
+def evaluated_later(run):
+    """What only the apply evaluates counts with the text of what it is made of."""
+    os.mkdir(os.path.join(run.work, "m"))
+    for name, (root, module, approved, other) in EVALUATED_LATER.items():
+        for text in (root, module):
+            equal(name + ": the case", text.count(approved) in (0, 1), True)
+        found = []
+        for old, new in ((approved, approved), (approved, other)):
+            config(run, root.replace(old, new))
+            with open(os.path.join(run.work, "m", "main.tf"), "w") as f:
+                f.write(module.replace(old, new))
+            run("init")
+            found.append(command(run, "plan", "-out=%d.bin" % len(found), "-digest")[1].split()[-1])
+        equal(name, (len(found[0]), found[0] == found[1]), (64, False))
+        equal(name + ": diff", command(run, "diff", "-detailed-exitcode", "0.bin", "1.bin")[0], 2)
+        equal(name + ": expect", command(run, "apply", "-expect=0.bin", "1.bin")[0], 4)
+    equal("nothing was made", os.path.exists(os.path.join(run.work, "terraform.tfstate")), False)
+
+
+def rebasing_imports(run):
+    """What an import block reads must be the same when the plan is moved on."""
+    text = 'variable "id" { default = "orig" }\nresource "terraform_data" "b" { input = var.id }\n'
+    late = text + 'resource "terraform_data" "i" {}\nimport {\n  to = terraform_data.i\n  id = terraform_data.b.output\n}\n'
+    applied(run, text)
+    config(run, late)
+    run("plan", "-out=p.bin")
+    config(run, text)
+    run("apply", "-auto-approve", "-var=id=other")
+    before = state(run)
+    config(run, late)
+    code, out, err = command(run, "apply", "-rebase", "p.bin")
+    equal("exit code", code, 4)
+    contains("why", plain(out + err), 'terraform_data.b.output was "orig" when the plan read it, and is now "other"')
+    equal("the state", state(run), before)
+
+
+CASES = [digests, expectations, differences, rebasing, rebasing_files, rebasing_imports, evaluated_later, configured_guards, policies]
 
 
 if __name__ == "__main__":
