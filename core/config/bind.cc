@@ -124,7 +124,8 @@ class Binder {
         p.body = merge_bodies(m_, l.layers, ps ? &ps->provider.block.body_schema() : nullptr, diags_);
       } else {
         Resource& r = m_.resources[l.index];
-        r.body = merge_bodies(m_, l.layers, r.schema ? &r.schema->block.body_schema() : nullptr, diags_);
+        r.body = merge_bodies(m_, l.layers, r.schema ? &r.schema->block.body_schema() : nullptr, diags_,
+                              !l.escaped);
       }
     }
   }

@@ -29,6 +29,7 @@ struct LayeredBody {
   bool of_provider = false;  // index into Module::providers, otherwise Module::resources
   uint32_t index = 0;
   std::vector<syntax::Rest> layers;
+  bool escaped = false;  // the last one is a block "_"
 };
 
 struct Decode {
@@ -85,9 +86,9 @@ syntax::Content decode_layers(Decode& d, const Layers& layers, const syntax::Bod
 void check_overrides(Decode& d, const Layers& layers, const syntax::BodySchema& schema,
                      const std::function<void(const syntax::Block&)>& also = {});
 // One body out of several; without a schema only native layers can be merged (the first layer alone
-// otherwise).
+// otherwise). `complete_base`: what is required must be in the first layer.
 syntax::Rest merge_bodies(Module& m, const std::vector<syntax::Rest>& layers,
-                          const syntax::BodySchema* schema, Diagnostics& diags);
+                          const syntax::BodySchema* schema, Diagnostics& diags, bool complete_base = false);
 
 void missing_argument(Decode& d, std::string_view name, std::string_view what, Range where);
 // Nothing where a misspelt name was reported that is probably meant for it.

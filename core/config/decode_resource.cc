@@ -255,7 +255,8 @@ Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_
     check_provider_name(d, implied_local_name(r.addr.type), r.range);
   }
   reserved_blocks(d, c, {"locals"}, what);
-  if (const Block* b = single_block(d, c, "_", what)) rests.push_back(Rest{&b->body, {}, {}});
+  const Block* escape = single_block(d, c, "_", what);
+  if (escape) rests.push_back(Rest{&escape->body, {}, {}});
   if (const Block* b = single_block(d, c, "connection", what)) r.connection = Rest{&b->body, {}, {}};
   for (const Block& b : c.blocks) {
     if (b.type.sv() == "provisioner") r.provisioners.push_back(decode_provisioner(d, b));
@@ -263,7 +264,8 @@ Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_
   connect_provisioners(d, r.provisioners, r.connection);
   r.body = rests[0];
   if (rests.size() > 1)
-    d.layered.push_back({false, static_cast<uint32_t>(m.resources.size()), std::move(rests)});
+    d.layered.push_back(
+        {false, static_cast<uint32_t>(m.resources.size()), std::move(rests), escape != nullptr});
   return r;
 }
 

@@ -110,8 +110,10 @@ bool hidden(const std::vector<Symbol>& taken, Symbol name) {
 
 }  // namespace
 
-Rest merge_bodies(Module& m, const std::vector<Rest>& layers, const BodySchema* schema, Diagnostics& diags) {
+Rest merge_bodies(Module& m, const std::vector<Rest>& layers, const BodySchema* schema, Diagnostics& diags,
+                  bool complete_base) {
   if (layers.size() == 1) return layers[0];
+  std::vector<std::string_view> missing;  // in the first layer
   struct Storage {
     Body body;
     std::vector<Attribute> attributes;
@@ -133,6 +135,8 @@ Rest merge_bodies(Module& m, const std::vector<Rest>& layers, const BodySchema* 
       if (!schema) return layers[0];
       BodySchema with_dynamic = *schema;
       with_dynamic.blocks.push_back({"dynamic", {"type"}});
+      for (syntax::AttributeSchema& a : with_dynamic.attributes)
+        a.required = false;  // of all layers together
       const Content& c = keep(m, syntax::decode(layer, with_dynamic, diags));
       attributes = c.attributes;
       for (const Block& b : c.blocks) blocks.push_back(&b);
@@ -140,6 +144,11 @@ Rest merge_bodies(Module& m, const std::vector<Rest>& layers, const BodySchema* 
     if (first) {
       storage->body.file = layer.body->file;
       storage->body.range = layer.body->range;
+      if (complete_base && schema)
+        for (const syntax::AttributeSchema& a : schema->attributes)
+          if (a.required && std::none_of(attributes.begin(), attributes.end(),
+                                         [&](const Attribute& b) { return b.name.sv() == a.name; }))
+            missing.push_back(a.name);
       first = false;
     }
     for (Attribute& a : attributes) {
@@ -157,6 +166,13 @@ Rest merge_bodies(Module& m, const std::vector<Rest>& layers, const BodySchema* 
     });
     storage->blocks.insert(storage->blocks.end(), blocks.begin(), blocks.end());
   }
+  for (const Attribute& a : storage->attributes)  // what no layer has is reported when the body is decoded
+    if (std::find(missing.begin(), missing.end(), a.name.sv()) != missing.end())
+      diags.error("Missing required argument",
+                  "The argument " + in_quotes(a.name.sv()) +
+                      " is required here. An override file sets it, but it can only change what this block "
+                      "is complete without.",
+                  layers[0].body->missing_range());
   storage->body.attributes = storage->attributes;
   storage->body.blocks = storage->blocks;
   m.keep.push_back(storage);
