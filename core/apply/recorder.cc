@@ -17,13 +17,12 @@ JournalRecord record_of(JournalRecord::Kind kind, const ResourceChange& c, std::
 bool Recorder::record(const JournalRecord& r, Diagnostics& diags, bool more,
                       const std::function<void()>& then) {
   if (!journal_) return then ? then() : void(), true;
-  const Result<void> ok = pauses_.during(
-      [&] {
-        Result<void> done = append(r);
-        if (then) then();
-        return done;
-      },
-      more || r.begins());
+  auto write = [&] {
+    Result<void> done = append(r);
+    if (then) then();
+    return done;
+  };
+  const Result<void> ok = more ? write() : pauses_.during(write, r.begins());
   return ok || failed(ok.error(), diags);
 }
 

@@ -35,7 +35,8 @@ class Recorder {
   Pauses& pauses() { return pauses_; }  // for the walk that it records: waits for records are not work
 
   // False with an error: it is not on the disk.
-  // `more`: the change goes on after it. `then`, however that went, comes before others that wait to go on.
+  // `more`: the change goes on after it, and nothing else in its place meanwhile. `then`, however that went,
+  // comes before others that wait to go on.
   bool record(const JournalRecord& r, Diagnostics& diags, bool more = false,
               const std::function<void()>& then = {});
   // False with the error of an earlier record: nothing more may begin.

@@ -1,7 +1,10 @@
 // The stages of changing one object, each without a world around it: records and the state, final plans and
 // results, the order of destruction.
 #include <fmt/format.h>
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <thread>
 
 #include "core/apply/destroy_order.h"
 #include "core/apply/provider_work.h"
@@ -415,4 +418,26 @@ TEST_CASE("apply: a replacement has begun as long as one of its halves has") {
   recorder.withdraw(other);  // which nobody has begun
   recorder.begin(other);
   CHECK(recorder.has_begun(other));
+}
+
+TEST_CASE("apply: what goes on after a record keeps its place meanwhile") {
+  struct SlowJournal : Journal {
+    Result<void> append(const JournalRecord&) override {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      return {};
+    }
+  } journal;
+  State state;
+  Recorder recorder(state, &journal);
+  constexpr int kParallelism = 2;
+  std::atomic<int> inside{0};
+  std::atomic<bool> crowded{false};
+  const auto done = parallel_for(8, {kParallelism, nullptr, &recorder.pauses()}, [&](size_t) {
+    if (++inside > kParallelism) crowded = true;
+    Diagnostics diags;
+    recorder.record({}, diags, true);  // then come provisioners
+    --inside;
+  });
+  CHECK(done.complete);
+  CHECK_FALSE(crowded);
 }
