@@ -93,6 +93,15 @@ bool check_flags(Session& s, const InitFlags& f) {
   if (f.how.migrate && f.how.reconfigure)
     s.diags.error("Incompatible command line options",
                   "-migrate-state and -reconfigure cannot be used together.");
+  for (const std::string& dir : f.plugin_dirs) {
+    std::error_code ec;
+    if (!dir.empty() && !std::filesystem::is_directory(dir, ec))
+      s.diags.error(
+          "Invalid option value",
+          fmt::format("The option -plugin-dir names \"{}\", but there is no such directory. Nothing "
+                      "was installed; correct the path.",
+                      dir));
+  }
   return !s.diags.has_errors();
 }
 
@@ -323,8 +332,9 @@ int run_init(Session& s, const Args& args) {
   if (s.diags.has_errors()) return s.finish();
   if (!f.from_module.empty() && !copy_from(s, in, f.from_module)) return s.finish();
   const bool cloud = has_cloud_block(s);
-  cloud ? say(s, "initializing_terraform_cloud_message", "Initializing HCP Terraform...")
-        : say(s, "initializing_backend_message", "Initializing the backend...");
+  if (f.backend && f.cloud)
+    cloud ? say(s, "initializing_terraform_cloud_message", "Initializing HCP Terraform...")
+          : say(s, "initializing_backend_message", "Initializing the backend...");
   if (f.get && install::calls_modules(s.sources, ".", f.test_dir)) {
     f.upgrade ? say(s, "upgrading_modules_message", "Upgrading modules...")
               : say(s, "initializing_modules_message", "Initializing modules...");

@@ -351,6 +351,9 @@ def plugin_folders(w):
     w.needs(null="hashicorp/null")
     w.run("init", "-plugin-dir=" + w.path("mirror"), says="Installed hashicorp/null v1.0.0")
     equal(json.loads(w.read("w/.terraform/plugin_path")), [w.path("mirror")])
+    w.run("init", "-plugin-dir=" + w.path("missing"), want=1, says="there is no such directory")  # all that is needed is installed
+    assert "backend" not in w.run("init", "-backend=false").split("Initializing provider plugins")[0]
+    equal(json.loads(w.read("w/.terraform/plugin_path")), [w.path("mirror")])
     shutil.rmtree(w.path("w/.terraform/providers"))
     w.run("init", says="Installed hashicorp/null v1.0.0")
     # Folders that are looked into without being told.
