@@ -26,6 +26,7 @@ struct ImportTarget {
   Value identity;  // not null: instead of the id
   const config::Import* block = nullptr;
   bool unknown_id = false;
+  bool failed = false;  // what it is given is wrong, which was reported: nothing is planned for its target
 };
 
 // What planning one instance found out.

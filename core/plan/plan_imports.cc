@@ -94,13 +94,15 @@ void OneImport::resolve(std::unordered_map<AbsInstance, ImportTarget>& targets) 
   const AbsInstance addr = address();
   Value value = block_.id ? eval::evaluate_as(given(), Type::string(), scope_, diags_)
                           : eval::evaluate(given(), scope_, diags_);
-  if (has_errors() || !check_imported(block_, value, run_.world.deferral_allowed, diags_)) return;
+  if (has_errors()) return;
+  const bool good = check_imported(block_, value, run_.world.deferral_allowed, diags_);
   const InstanceState* s = run_.working.find(addr);
   if (s && s->current) return;  // managed already: nothing to import
-  ImportTarget target{"", Value(), &block_, !value.is_wholly_known()};
-  if (block_.identity && !target.unknown_id)
+  ImportTarget target{"", Value(), &block_, good && !value.is_wholly_known(), !good};
+  const bool usable = good && !target.unknown_id;
+  if (usable && block_.identity)
     target.identity = std::move(value);
-  else if (!target.unknown_id)
+  else if (usable)
     target.id = value.as_string();
   if (!targets.emplace(addr, std::move(target)).second)
     diags_.error("Duplicate import configuration",

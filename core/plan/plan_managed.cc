@@ -77,6 +77,7 @@ class ManagedPlan {
 };
 
 bool ManagedPlan::import() {
+  if (importing_->failed) return false;
   std::optional<ObjectPtr> imported = import_object(run_, job_, *importing_, out_);
   if (!imported) return false;
   object_ = *imported;
