@@ -296,6 +296,15 @@ std::optional<uint32_t> decode_scoped_data(Decode& d, const Block& block, Symbol
   return static_cast<uint32_t>(m.resources.size() - 1);
 }
 
+namespace {
+
+// The end of a sentence about a keyword. In JSON it cannot be without quotes.
+const char* unquoted(const Attribute& a) {
+  return a.json ? "." : ", without quotes.";
+}
+
+}  // namespace
+
 Provisioner decode_provisioner(Decode& d, const Block& block) {
   static const BodySchema kSchema{{{"when"}, {"on_failure"}},
                                   {{"connection", {}}, {"lifecycle", {}}, {"locals", {}}, {"_", {}}}};
@@ -309,7 +318,8 @@ Provisioner decode_provisioner(Decode& d, const Block& block) {
     if (word.sv() == "destroy") {
       p.on_destroy = true;
     } else if (word.sv() != "create") {
-      d.diags.error("Invalid keyword", "The argument \"when\" must be create or destroy, without quotes.",
+      d.diags.error("Invalid keyword",
+                    std::string("The argument \"when\" must be create or destroy") + unquoted(*a),
                     a->expr->range);
     }
   }
@@ -319,7 +329,8 @@ Provisioner decode_provisioner(Decode& d, const Block& block) {
       p.continue_on_failure = true;
     } else if (word.sv() != "fail") {
       d.diags.error("Invalid keyword",
-                    "The argument \"on_failure\" must be continue or fail, without quotes.", a->expr->range);
+                    std::string("The argument \"on_failure\" must be continue or fail") + unquoted(*a),
+                    a->expr->range);
     }
   }
   reserved_blocks(d, c, {"lifecycle", "locals"}, "this \"provisioner\" block");
