@@ -238,11 +238,11 @@ RunValues run_values(const config::TestRunBlock& run, const config::Module& modu
   config::Given given;
   given.var = as_object(values), given.run = runs;
   const GivenScope scope(given, true);
+  warn_of_undeclared(run, module, diags);
   for (const syntax::Attribute& a : run.variables)
     values[a.name] = {eval::evaluate(*a.expr, scope, diags), a.expr->range, InputValue::From::File, {}};
   RunValues out;
   if (diags.has_errors()) return out;
-  warn_of_undeclared(run, module, diags);
   report_missing(run, module, values, diags);
   if (diags.has_errors()) return out;
   out.root = config::finalize_inputs(module, values, diags);

@@ -1,0 +1,6 @@
+run "wrong" {
+  variables {
+    extra = 1
+    name  = run.nope.x
+  }
+}
