@@ -38,12 +38,12 @@ void Applier::list_unreached(ApplyOutcome& out) {
     if (is_work(&c) && c.deposed.empty()) makes_of[c.addr.config()].push_back(&c);
   auto skip = [&](const ResourceChange* c, bool destroys) {
     std::string deposed = c->deposed;
-    if (destroys &&
-        c->change.action == Action::CreateThenDelete) {  // its successor was made, or there is none
+    const bool replaced = destroys && c->change.action == Action::CreateThenDelete;
+    if (replaced) {  // its successor was made, or there is none
       deposed = run_.recorder.deposed_key(c->addr).value_or("");
       if (deposed.empty() || !run_.recorder.object(c->addr, deposed)) return;
     }
-    unreached.insert(c);
+    if (!replaced || !run_.recorder.has_failed(c->addr)) unreached.insert(c);  // else the change has failed
     out.skipped.push_back(c->addr.text() + (deposed.empty() ? "" : " (deposed object " + deposed + ")"));
   };
   for (uint32_t n : skipped_nodes_) {

@@ -375,6 +375,23 @@ TEST_CASE("stages: no provisioner starts after an interrupt, whatever may happen
   }
 }
 
+TEST_CASE("stages: a replacement whose new object is not finished counts as failed") {
+  auto file = [](const char* code) {
+    return std::string("resource \"terraform_data\" \"a\" {\n  triggers_replace = ") + code +
+           "\n  lifecycle {\n    create_before_destroy = true\n  }\n  provisioner \"local-exec\" {\n    "
+           "command = \"exit " +
+           code + "\"\n  }\n}\n";
+  };
+  TestWorld w(file("0"));
+  w.apply(w.plan());
+  REQUIRE(w.problems() == "");
+  w.fs.files["main.tf"] = file("1");
+  const ApplyOutcome out = w.apply(w.plan());
+  CHECK(out.done == 0);
+  CHECK(out.failed == 1);
+  CHECK(out.skipped.size() == 1);  // the end of the old object
+}
+
 TEST_CASE("stages: what a failed replacement left can be completed") {
   const std::string rule = "  lifecycle {\n    create_before_destroy = true\n  }\n}\n";
   auto file = [&](const char* version) {
