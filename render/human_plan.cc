@@ -46,6 +46,7 @@ class PlanText {
   void unverified();
   // Prose is wrapped; the text may hold line breaks of its own.
   void prose(const std::string& text) { put_wrapped(out_, text, o_.width), out_ += '\n'; }
+  std::string_view limited_by() const { return plan_.excludes.empty() ? "-target" : "-exclude"; }
   void bold(std::string_view s) { put(out_, s, Style::Bold, o_.color); }
   void flush() {
     sink_(out_);
@@ -121,7 +122,7 @@ void PlanText::no_changes(bool have_drift) {
           plan_.targets.empty() && plan_.excludes.empty()
               ? "No object in the state still exists: either nothing has been created yet, or everything was "
                 "already deleted elsewhere."
-              : "No objects in the state are selected by -target and -exclude.");
+              : fmt::format("No objects in the state are selected by {}.", limited_by()));
       return;
     case PlanMode::Normal:
       break;
@@ -142,8 +143,9 @@ void PlanText::no_changes(bool have_drift) {
     prose("All resources match the configuration. Nothing needs to change.");
     if (!plan_.targets.empty() || !plan_.excludes.empty())
       prose(
-          "\nNote: only the resources selected with -target or -exclude were planned. If you expected "
-          "changes, check those addresses.");
+          fmt::format("\nNote: only the resources selected with {} were planned. If you expected "
+                      "changes, check those addresses.",
+                      limited_by()));
   }
 }
 

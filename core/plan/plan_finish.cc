@@ -191,8 +191,10 @@ void warn_targeting(PlanRun& run, Plan& plan) {
   plan.complete = false;
   run.diags.warn(
       "Resource targeting is in effect",
-      "This plan was made with -target or -exclude, so it may not include all changes that the configuration "
-      "requires. Use these options only in exceptional situations, such as recovering from a mistake.");
+      fmt::format(
+          "This plan was made with {}, so it may not include all changes that the configuration "
+          "requires. Use this option only in exceptional situations, such as recovering from a mistake.",
+          run.options.excludes.empty() ? "-target" : "-exclude"));
 }
 
 void warn_forgetting(PlanRun& run, const Plan& plan) {

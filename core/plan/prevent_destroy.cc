@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/command_line.h"
+#include "core/config/dialect.h"
 
 namespace xplan {
 
@@ -36,6 +37,15 @@ std::optional<bool> prevents_destroy(const config::Resource& r, const eval::Scop
 }
 
 namespace planning {
+namespace {
+
+// The reference has no -exclude.
+const char* way_around() {
+  return config::dialect() == config::Dialect::Terraform ? "limit the plan to other objects with -target"
+                                                         : "leave the object out of the plan with -exclude";
+}
+
+}  // namespace
 
 void check_prevent_destroy(const PlanRun& run, const config::Resource& r, const AbsInstance& a,
                            Destruction how, Diagnostics& diags) {
@@ -61,11 +71,11 @@ void check_prevent_destroy(const PlanRun& run, const config::Resource& r, const 
             fmt::runtime(
                 how == Destruction::Alone
                     ? "{} has lifecycle.prevent_destroy set, but this plan would destroy it. Either "
-                      "remove prevent_destroy, or leave the object out of the plan with -exclude."
+                      "remove prevent_destroy, or {}."
                     : "{} has lifecycle.prevent_destroy set, but this plan would have to destroy it in "
                       "order to replace it. Remove prevent_destroy, make the change in a way that "
-                      "requires no replacement, or leave the object out with -exclude."),
-            a.text()),
+                      "requires no replacement, or {}."),
+            a.text(), way_around()),
         r.prevent_destroy_range.valid() ? r.prevent_destroy_range : r.range);
   for (Diagnostic& d : found.mutable_all()) d.address = a.text();
   diags.append(std::move(found));

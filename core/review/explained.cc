@@ -185,7 +185,8 @@ class Selection {
   bool nothing(const std::string& text, std::vector<std::string> addresses) {
     std::string limited;
     if (!plan_.targets.empty() || !plan_.excludes.empty())
-      limited = " The plan was made with -target or -exclude, which may leave it out.";
+      limited = fmt::format(" The plan was made with {}, which may leave it out.",
+                            plan_.excludes.empty() ? "-target" : "-exclude");
     const std::string near(NearestText(std::move(addresses)).find(text));
     diags_.error(
         "Nothing to explain",
