@@ -421,7 +421,7 @@ TEST_CASE("stages: what a failed replacement left can be completed") {
   CHECK(out.destroyed == 3);
 }
 
-TEST_CASE("apply: a replacement has begun as long as one of its halves has") {
+TEST_CASE("stages: a replacement has begun as long as one of its halves has") {
   State state;
   Recorder recorder(state, nullptr);
   ResourceChange replaced, other;
