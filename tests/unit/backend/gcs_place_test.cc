@@ -237,7 +237,7 @@ TEST_CASE("gcs: generations are asked for where answers do not tell them", "[ser
   CHECK((*read)->version == put->version);
   // Between the two requests somebody else writes: both are asked again.
   server.control(
-      "{'faults': [{'do': 'steal', 'on': {'query': 'md5Hash'}, 'object': 'tfb/p/k.tfstate', 'text': "
+      "{'faults': [{'do': 'steal', 'on': {'query': 'size'}, 'object': 'tfb/p/k.tfstate', 'text': "
       "'theirs'}]}");
   CHECK((*p->get())->bytes == "theirs");
   CHECK(p->put("two", put->version)->conflict);
