@@ -41,7 +41,7 @@ net::Request signed_oss(const OssCall& call, const AlibabaKeys& keys, int64_t no
   r.method = call.method;
   r.url = call.base + "/" + uri_escape(call.name, true);
   if (!call.query.empty()) r.url += "?" + pairs(call.query);
-  r.body = call.body;
+  r.body = call.body, r.patience = call.patience;
   r.headers.assign(headers.begin(), headers.end());
   r.headers.emplace_back("Authorization", "OSS " + keys.id + ":" + base64_encode(hmac_sha1(keys.key, text)));
   return r;

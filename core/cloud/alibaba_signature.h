@@ -4,6 +4,7 @@
 // Contract: requests are made here from their parts, so what is signed is what is sent. Cost: linear in the
 // request.  Thread-safety: pure.
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -24,6 +25,7 @@ struct OssCall {
   // service does not expect to be: those of a listing.
   std::map<std::string, std::string> query, headers;
   net::Body body;
+  std::chrono::seconds patience{0};  // as net::Request has it
 };
 net::Request signed_oss(const OssCall& call, const AlibabaKeys& keys, int64_t now);
 

@@ -44,7 +44,7 @@ net::Request signed_cos(const CosCall& call, const TencentKeys& keys, int64_t no
   r.url = call.base + "/" + uri_escape(call.name, true);
   for (const auto& [name, value] : call.query)
     r.url += (r.url.find('?') == r.url.npos ? "?" : "&") + uri_escape(name) + "=" + uri_escape(value);
-  r.body = call.body, r.once = call.once;
+  r.body = call.body, r.once = call.once, r.patience = call.patience;
   for (const auto& [name, value] : call.headers) r.headers.emplace_back(name, value);
   if (!keys.token.empty()) r.headers.emplace_back("x-cos-security-token", keys.token);
   r.headers.emplace_back(

@@ -4,6 +4,7 @@
 // Contract: what is signed is what is sent: COS requests are made here from their parts. Cost: linear in the
 // request.  Thread-safety: pure.
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -22,7 +23,8 @@ struct CosCall {
   std::string name;                  // of the object; "": the bucket
   std::map<std::string, std::string> query, headers;
   net::Body body;
-  bool once = false;  // as net::Request has it
+  bool once = false;  // as net::Request has it, and the next
+  std::chrono::seconds patience{0};
 };
 // `seconds`: how long it is valid, from a minute ago on; attempts may be made for a while.
 net::Request signed_cos(const CosCall& call, const TencentKeys& keys, int64_t now, int64_t seconds = 3600);

@@ -123,6 +123,16 @@ inline void check_stopping(const Store& store) {
   CHECK(p->try_lock(a).error().message == "it was interrupted");
 }
 
+// More often than what reads is tried again: a server that is restarted does not cost an apply.
+inline void check_patience(const Store& store) {
+  const auto p = store.open(nullptr);
+  REQUIRE(p->put("one", std::nullopt));
+  store.server.control("{'faults': [{'do': 'reset', 'times': 5, 'on': {'method': 'PUT'}}]}");
+  const auto put = p->put("two", (*p->get())->version);
+  REQUIRE(put);
+  CHECK(!put->conflict);
+}
+
 // `object`: the lock, as the server names it. Where the answer to a deletion is lost, another one would be of
 // the lock that somebody else has taken meanwhile; what was not carried out is tried again.
 inline void check_unheard_release(const Store& store, const std::string& object) {

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/backend/limits.h"
 #include "core/base/base64.h"
 #include "core/base/document.h"
 #include "core/base/shown_text.h"
@@ -70,6 +71,7 @@ Result<net::Answer> ConsulClient::send(const Asked& asked) {
     r.limits.connect = r.limits.whole = kBrief;
   else
     r.retry = settings_.retry;
+  if (asked.patient) r.patience = kWritePatience;
   r.stop = asked.stop;
   return client_.send(r);
 }
@@ -122,7 +124,8 @@ Result<bool> ConsulClient::put(const std::string& key, std::string_view bytes, c
                                       .path = "kv/" + escaped(key),
                                       .query = how,
                                       .body = std::string(bytes),
-                                      .stop = stop});
+                                      .stop = stop,
+                                      .patient = how.empty()});
   if (!a) return a.error();
   if (a->status != 200) return refused(doing, *a);
   if (!a->body.starts_with("true") && !a->body.starts_with("false")) return odd(doing);
@@ -162,7 +165,8 @@ Result<ConsulClient::Stored> ConsulClient::store(const std::string& key, std::st
   const Result<net::Answer> a =
       send({.method = "PUT",
             .path = "txn",
-            .body = Json::array({{{"KV", op}}}).dump(-1, ' ', false, Json::error_handler_t::replace)});
+            .body = Json::array({{{"KV", op}}}).dump(-1, ' ', false, Json::error_handler_t::replace),
+            .patient = true});
   if (!a) return a.error();
   if (a->status == 413) return Stored{Stored::End::TooLarge, 0};
   if (a->status == 409) return after_conflict(key, bytes);

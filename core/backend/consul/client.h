@@ -63,7 +63,8 @@ class ConsulClient {
     std::string query = {};
     net::Body body = {};
     net::Ending stop = nullptr;
-    bool brief = false;  // tried once
+    bool brief = false;    // tried once
+    bool patient = false;  // waits for a server that is away
     std::atomic<int64_t>* left = nullptr;
   };
   Result<net::Answer> send(const Asked& asked);

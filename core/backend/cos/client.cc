@@ -96,7 +96,7 @@ Result<void> CosClient::put(const std::string& name, std::string_view bytes, net
                {"x-cos-meta-md5", hex_encode(md5)},
                {"x-cos-acl", settings_.acl}};
   if (settings_.encrypt) c.headers["x-cos-server-side-encryption"] = "AES256";
-  c.body = std::string(bytes);
+  c.body = std::string(bytes), c.patience = kWritePatience;
   const Result<net::Answer> a = send(c, 1 << 20, stop);
   return a && a->status == 200 ? Result<void>() : failed("write", name, a, stop);
 }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/backend/limits.h"
 #include "core/base/base64.h"
 #include "core/base/shown_text.h"
 #include "core/net/redact.h"
@@ -96,6 +97,7 @@ Result<net::Answer> KubeClient::attempt(const Asked& asked, const Credentials* r
   r.limits.silence = kSilence;
   r.limits.body = uint64_t{1} << 30;
   r.retry = settings_.access.retry;
+  if (asked.patient && r.retry.times > 0) r.patience = kWritePatience;
   r.stop = asked.stop;
   return client_for(*c)->send(r);
 }
@@ -135,8 +137,11 @@ Result<std::optional<Json>> KubeClient::get(ObjectKind kind, const std::string& 
 }
 
 Result<bool> KubeClient::create(ObjectKind kind, const Json& object, net::Ending stop) {
-  const Result<net::Answer> a =
-      send({.method = "POST", .path = path(kind), .body = document_text(object), .stop = stop});
+  const Result<net::Answer> a = send({.method = "POST",
+                                      .path = path(kind),
+                                      .body = document_text(object),
+                                      .stop = stop,
+                                      .patient = kind == ObjectKind::Secret});
   if (!a) return a.error();
   if (a->status == 409) return false;
   if (a->status != 200 && a->status != 201) return refused("create the " + shown(kind, name_of(object)), *a);
@@ -145,8 +150,11 @@ Result<bool> KubeClient::create(ObjectKind kind, const Json& object, net::Ending
 
 Result<bool> KubeClient::replace(ObjectKind kind, const Json& object, net::Ending stop) {
   const std::string name = name_of(object);
-  const Result<net::Answer> a =
-      send({.method = "PUT", .path = path(kind, name), .body = document_text(object), .stop = stop});
+  const Result<net::Answer> a = send({.method = "PUT",
+                                      .path = path(kind, name),
+                                      .body = document_text(object),
+                                      .stop = stop,
+                                      .patient = kind == ObjectKind::Secret});
   if (!a) return a.error();
   if (a->status == 409 || a->status == 404) return false;
   if (a->status != 200 && a->status != 201) return refused("change the " + shown(kind, name), *a);

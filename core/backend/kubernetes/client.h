@@ -52,6 +52,7 @@ class KubeClient {
     net::Body body = {};
     net::Ending stop = nullptr;
     bool bare = false;
+    bool patient = false;  // waits for a server that is away
   };
   Result<net::Answer> send(const Asked& asked);
   Result<net::Answer> attempt(const Asked& asked, const Credentials* refused, Credentials& used);

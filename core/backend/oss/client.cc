@@ -108,7 +108,7 @@ Result<bool> OssClient::has_md5(const std::string& name, const std::string& md5)
 // The ACL goes into the header that the reference tools send, x-oss-acl.
 Result<void> OssClient::put(const std::string& name, std::string_view bytes) {
   cloud::OssCall c;
-  c.method = "PUT", c.name = name, c.body = std::string(bytes);
+  c.method = "PUT", c.name = name, c.body = std::string(bytes), c.patience = kWritePatience;
   c.headers = {{"Content-Type", "application/json"},
                {"Content-MD5", base64_encode(digest(Digest::Md5, bytes))}};
   if (!settings_.acl.empty()) c.headers["x-oss-acl"] = settings_.acl;

@@ -429,3 +429,15 @@ TEST_CASE("consul: whoever is told to stop asks for nothing more") {
   CHECK(!p->try_lock(i));
   CHECK(p->put("x", std::nullopt));
 }
+
+TEST_CASE("consul: a write waits for a server that is away, whole or in parts") {
+  ServerProgram server("consul.py");
+  const auto p = place_of(settings_for(server));
+  for (const std::string& state : {std::string("small"), noise(1 << 20)}) {
+    const auto before = p->get();
+    REQUIRE(before);
+    server.control("{'faults': [{'on': {'method': 'PUT'}, 'times': 9, 'do': 'reset'}]}");
+    CHECK(p->put(state, *before ? std::optional((*before)->version) : std::nullopt));
+    CHECK((*p->get())->bytes == state);
+  }
+}

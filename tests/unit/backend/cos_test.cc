@@ -261,6 +261,11 @@ TEST_CASE("cos: reading ends when the run is to stop, writing and releasing do n
   test::check_stopping(server.store());
 }
 
+TEST_CASE("cos: a write waits for a server that is away", "[server]") {
+  CosTestServer server;
+  test::check_patience(server.store());
+}
+
 TEST_CASE("cos: lists that do not end, are none, or harm", "[server]") {
   CosTestServer server;
   test::check_endless_list(server.store(),

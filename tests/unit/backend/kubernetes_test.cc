@@ -630,3 +630,13 @@ TEST_CASE("kubernetes: the lock of a workspace stays while its state is removed,
   REQUIRE(remove_lock(client, "default"));
   CHECK(cluster.told()["leases"].empty());
 }
+
+TEST_CASE("kubernetes: a write waits for a server that is away") {
+  Cluster cluster;
+  const auto p = place_of(settings_for(cluster));
+  const auto one = p->put("one", std::nullopt);
+  REQUIRE(one);
+  cluster.control("{'faults': [{'on': {'method': 'PUT'}, 'times': 9, 'do': 'reset'}]}");
+  CHECK(p->put("two", one->version));
+  CHECK((*p->get())->bytes == "two");
+}

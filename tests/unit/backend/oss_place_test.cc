@@ -319,6 +319,11 @@ TEST_CASE("oss: reading ends when the run is to stop, writing and releasing do n
   test::check_stopping(server.store());
 }
 
+TEST_CASE("oss: a write waits for a server that is away", "[server]") {
+  OssTestServer server;
+  test::check_patience(server.store());
+}
+
 TEST_CASE("oss: lists that do not end, are none, or harm", "[server]") {
   OssTestServer server;
   const std::string page =
