@@ -1,6 +1,8 @@
 // Prints a state, single resource instances and outputs, for people, raw, and as the JSON of "output".
 #include "render/human_state.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/addr/addr.h"
@@ -72,6 +74,21 @@ std::vector<ModulePart> by_module(const State& state) {
   return parts;
 }
 
+// A number of a few bytes in the state may have 100,000 digits, and of those there may be many. People see
+// the outputs up to this size in all; of the others, how large they are.
+constexpr size_t kMostShown = size_t{1} << 20;  // in Value::written_size()
+
+bool hides(const OutputState& o, const HumanOptions& options) {
+  return o.sensitive && !options.show_sensitive;
+}
+
+bool takes_place(const Value& v, size_t& left, std::string& out) {
+  const size_t size = v.written_size();
+  if (size <= left) return left -= size, true;
+  out += fmt::format("(too large to be shown: counts as {} elements)", size);
+  return false;
+}
+
 void write_type(JsonWriter& w, const JsonNode& n) {
   if (n.is_array()) {
     w.begin_array();
@@ -116,9 +133,14 @@ void render_state(const State& state, const schema::Lookup& schemas, const Human
   }
   if (state.outputs.empty()) return;
   out += "\n\nOutputs:\n\n";
+  size_t left = kMostShown;
   for (const auto& [name, output] : state.outputs) {
     out += name.sv();
     out += " = ";
+    if (!hides(output, options) && !takes_place(output.value, left, out)) {
+      out += '\n';
+      continue;
+    }
     Arena arena;
     const Diff* d = Differ(arena).typed_value(output.value, output.sensitive);
     print_diff(out, *d, 0, still(options), arena);
@@ -140,10 +162,14 @@ void render_state_instance(const AbsInstance& addr, const InstanceState& instanc
 }
 
 void render_outputs(const OutputMap& outputs, const HumanOptions& options, std::string& out) {
+  size_t left = kMostShown;
   for (const auto& [name, output] : outputs) {
     out += is_name(name.sv()) ? std::string(name.sv()) : InstanceKey::quoted(name.sv());
     out += " = ";
-    out += output.sensitive && !options.show_sensitive ? "<sensitive>" : eval::console_text(output.value);
+    if (hides(output, options))
+      out += "<sensitive>";
+    else if (takes_place(output.value, left, out))
+      out += eval::console_text(output.value);
     out += '\n';
   }
 }
@@ -154,6 +180,17 @@ void render_outputs_section(const OutputMap& outputs, const HumanOptions& option
   put(out, "Outputs:", Style::BoldGreen, options.color);
   out += "\n\n";
   render_outputs(outputs, options, out);
+}
+
+bool check_shown(const Value& v, Diagnostics& diags) {
+  if (v.written_size() <= kMostShown) return true;
+  diags.error(
+      "Output too large to be shown",
+      fmt::format(
+          "The value of this output counts as {} elements, and at most {} are shown; long strings and "
+          "numbers count by their length. Use -json to print it, or -raw for a string or a number.",
+          v.written_size(), kMostShown));
+  return false;
 }
 
 std::string output_value_text(const Value& v) {

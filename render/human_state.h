@@ -25,11 +25,13 @@ void render_state(const State& state, const schema::Lookup& schemas, const Human
 void render_state_instance(const AbsInstance& addr, const InstanceState& instance,
                            const ProviderConfigAddr& provider, const schema::Lookup& schemas,
                            const HumanOptions& options, std::string& out, Diagnostics& diags);
-// `output`: NAME = value, one a line, sensitive ones as <sensitive>.
+// `output`: NAME = value, one a line, sensitive ones as <sensitive>; of what is too large only how large it
+// is.
 void render_outputs(const OutputMap& outputs, const HumanOptions& options, std::string& out);
 // The "Outputs:" section after an apply; nothing when there are none.
 void render_outputs_section(const OutputMap& outputs, const HumanOptions& options, std::string& out);
-// `output NAME`: the value alone.
+// `output NAME`: the value alone, unless it is too large to be shown (an error).
+bool check_shown(const Value& v, Diagnostics& diags);
 std::string output_value_text(const Value& v);
 // `output -raw NAME`: the bytes to print. False (with an error) for what has no raw form.
 bool output_raw_text(const Value& v, std::string& out, Diagnostics& diags);

@@ -61,6 +61,7 @@ int run_output(Session& s, const Args& args) {
   std::string text;
   if (s.wants_document()) s.put_document(render::output_json(v));
   if (s.json) return s.finish();
+  if (!raw && !render::check_shown(v, s.diags)) return s.finish();
   if (!raw)
     text = render::output_value_text(v);
   else if (!render::output_raw_text(v, text, s.diags))

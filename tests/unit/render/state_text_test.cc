@@ -69,6 +69,28 @@ TEST_CASE("state text: nothing to show") {
   CHECK(out == "The state file is empty. No resources are represented.\n");
 }
 
+TEST_CASE("outputs: a few bytes that are long in full are not, and do not hide the others") {
+  State state;
+  const Value number = Value::number(*Number::parse("1e-99999"));
+  state.outputs[Symbol("a")].value = Value::tuple(std::vector<Value>(300, number));
+  state.outputs[Symbol("b")].value = Value::tuple(std::vector<Value>(300, number));
+  state.outputs[Symbol("c")].value = Value::string("c");
+  const std::string told = "b = (too large to be shown: counts as ";
+  std::string out, shown;
+  render::render_outputs(state.outputs, {}, out);
+  CHECK(out.size() < 32'000'000);
+  CHECK(out.find(told) != std::string::npos);
+  CHECK(out.ends_with(" elements)\nc = \"c\"\n"));
+  Diagnostics diags;
+  render::render_state(state, lookup, {}, shown, diags);
+  CHECK(shown.size() < 32'000'000);
+  CHECK(shown.find(told) != std::string::npos);
+  CHECK(render::check_shown(state.outputs.at(Symbol("b")).value, diags));
+  CHECK(diags.size() == 0);
+  CHECK_FALSE(render::check_shown(Value::tuple(std::vector<Value>(400, number)), diags));
+  CHECK(diags.all()[0].detail.find("1048576") != std::string::npos);
+}
+
 TEST_CASE("outputs: all, one, raw and JSON") {
   State state = recorded();
   std::string out;
