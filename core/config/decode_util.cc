@@ -43,7 +43,9 @@ void check_overrides(Decode& d, const Layers& layers, const BodySchema& schema,
     Diagnostics ignored;
     Rest rest;
     const Content c = syntax::decode_partial(layers.blocks[i]->body, schema, &rest, ignored);
-    if (const Attribute* a = c.find("depends_on"))
+    std::vector<const Expr*> items;
+    const Attribute* a = c.find("depends_on");
+    if (a && !(syntax::as_list(*a->expr, items) && items.empty()))
       d.diags.error("Unsupported override",
                     "The argument \"depends_on\" cannot be overridden, because dependencies are declared in "
                     "one place only.",
@@ -60,6 +62,7 @@ void merge_content(Content& base, Content&& over) {
   }
   base.meant.insert(base.meant.end(), over.meant.begin(), over.meant.end());
   for (Attribute& a : over.attributes) {
+    if (a.name.sv() == "depends_on") continue;  // is empty, or was reported
     auto same = std::find_if(base.attributes.begin(), base.attributes.end(),
                              [&](const Attribute& b) { return b.name == a.name; });
     if (same != base.attributes.end()) {

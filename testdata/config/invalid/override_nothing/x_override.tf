@@ -10,7 +10,7 @@ moved {
 }
 check "c" {}
 resource "terraform_data" "a" {
-  depends_on = []
+  depends_on = [terraform_data.z]
   lifecycle {
     precondition {
       condition     = local.l == 1
