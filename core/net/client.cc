@@ -24,6 +24,10 @@ bool worth_another_try(CURLcode code, int status, const Retry& retry, bool answe
       return retry.again && retry.again(status);
     case CURLE_COULDNT_CONNECT:
       return answered || retry.refused_at_first;
+    case CURLE_COULDNT_RESOLVE_HOST:  // where the network is away, so are the servers that know names
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_SSL_CONNECT_ERROR:  // so does a proxy that is started again
+      return answered;
     case CURLE_OPERATION_TIMEDOUT:
     case CURLE_PARTIAL_FILE:
     case CURLE_GOT_NOTHING:

@@ -76,6 +76,13 @@ std::string exact_text(const State& s, const TypeSource& types) {
   return out;
 }
 
+State managed_objects(State s) {
+  s.outputs.clear();
+  s.check_results.reset();
+  std::erase_if(s.resources, [](const auto& r) { return r.first.resource.mode != Mode::Managed; });
+  return s;
+}
+
 }  // namespace
 
 bool JournaledStore::exists() const {
@@ -261,7 +268,7 @@ std::string JournaledStore::lineage_for(const State& s) const {
 }
 
 // What a run could not write is with whoever started it, and its journal may lack the last of it. Nothing is
-// planned without that: objects that were made would be made again.
+// planned without that: objects that were made would be made again. All else the next run finds out anew.
 Result<void> JournaledStore::compare_with_rescue(Diagnostics& diags) const {
   const std::string path(kRescue);
   const std::optional<StateHead> head = successor_ ? std::nullopt : read_state_head(path);
@@ -269,7 +276,7 @@ Result<void> JournaledStore::compare_with_rescue(Diagnostics& diags) const {
   if (!head || head->lineage != lineage || head->serial <= last_.serial) return {};
   Result<std::string> bytes = real_fs().read(path);
   const Result<State> rescued = bytes ? read_encrypted_state(std::move(*bytes), *codec_) : bytes.error();
-  if (rescued && same_content(*rescued, last_, NoTypes())) return {};
+  if (rescued && same_content(managed_objects(*rescued), managed_objects(last_), NoTypes())) return {};
   Error newer{
       "the file \"" + path + "\" in the working directory is a later version of the state \"" + this->path() +
       "\", which an earlier run could not write, and has changes that the state lacks. Restore it with " +

@@ -169,6 +169,25 @@ TEST_CASE("remote store: nothing is done without a rescued state that has more t
   CHECK(RemoteRun(server).error == "");
 }
 
+TEST_CASE("remote store: a rescued state whose objects the journal has, too, keeps nobody back") {
+  WorkFolder folder;
+  MemoryServer server;
+  {
+    RemoteRun run(server);
+    auto journal = run.store->start_journal(no_types);
+    REQUIRE(create(run, **journal, 2).done == 2);
+    run.state.outputs[Symbol("o")].value = Value::string("only the state would have had it");
+    server.refuses_put = true;
+    CHECK_FALSE(run.store->write(run.state, no_types));
+    server.refuses_put = false;
+  }
+  REQUIRE(std::filesystem::exists("errored.tfstate"));
+  RemoteRun next(server);
+  CHECK(next.error == "");
+  CHECK(told(next.diags).find("errored.tfstate") == std::string::npos);
+  CHECK(next.state.resources.size() == 2);
+}
+
 TEST_CASE("remote store: nothing begins under a lock that was broken before the plan was approved") {
   for (const bool broken : {false, true})
     for (const bool expires : {false, true}) {
