@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <unordered_map>
 
@@ -11,6 +12,7 @@
 #include "core/review/summary.h"
 #include "render/change_diff.h"
 #include "render/diff_print.h"
+#include "render/short_value.h"
 
 namespace xplan::render {
 
@@ -320,6 +322,15 @@ bool put_output_change(const OutputChange& c, std::string_view name, size_t widt
   print.style = options.diff;
   print.width = options.width;
   const bool sensitive = c.sensitive || c.was_sensitive;
+  const size_t size = std::max(c.change.before.written_size(), c.change.after.written_size());
+  if (size > kMostShown) {
+    if (c.change.action == Action::NoOp) return false;
+    const bool fresh = c.change.before.is_null(), gone = c.change.after.is_null();
+    print_symbol(out, fresh ? Act::Create : gone ? Act::Delete : Act::Update, print);
+    put_padded(out, name, width);
+    out += " = " + (sensitive ? std::string("(sensitive value)") : too_large_text(size)) + "\n";
+    return true;
+  }
   const Diff* diff = Differ(arena, options.diff).value(c.change.before, c.change.after, sensitive, sensitive);
   if (diff->act == Act::NoOp) return false;
   print_symbol(out, diff->act, print);

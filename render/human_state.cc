@@ -14,6 +14,7 @@
 #include "core/value/json.h"
 #include "render/diff.h"
 #include "render/diff_print.h"
+#include "render/short_value.h"
 
 namespace xplan::render {
 
@@ -74,10 +75,7 @@ std::vector<ModulePart> by_module(const State& state) {
   return parts;
 }
 
-// A number of a few bytes in the state may have 100,000 digits, and of those there may be many. People see
-// the outputs up to this size in all; of the others, how large they are.
-constexpr size_t kMostShown = size_t{1} << 20;  // in Value::written_size()
-
+// People see the outputs up to a size in all; of the others, how large they are.
 bool hides(const OutputState& o, const HumanOptions& options) {
   return o.sensitive && !options.show_sensitive;
 }
@@ -85,7 +83,7 @@ bool hides(const OutputState& o, const HumanOptions& options) {
 bool takes_place(const Value& v, size_t& left, std::string& out) {
   const size_t size = v.written_size();
   if (size <= left) return left -= size, true;
-  out += fmt::format("(too large to be shown: counts as {} elements)", size);
+  out += too_large_text(size);
   return false;
 }
 

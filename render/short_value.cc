@@ -104,4 +104,8 @@ std::string short_change(const Value& before, const Value& after) {
   return short_value(before) + " -> " + short_value(after);
 }
 
+std::string too_large_text(size_t written_size) {
+  return "(too large to be shown: counts as " + std::to_string(written_size) + " elements)";
+}
+
 }  // namespace xplan::render

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "core/base/terminal.h"
+#include "render/change_diff.h"
 #include "render/human_plan.h"
 #include "tests/support/folder.h"
 #include "tests/unit/render/plan_from_json.h"
@@ -257,4 +258,25 @@ TEST_CASE("plan text: a hundred thousand changes") {
   render::render_plan(plan, terraform(), [&](std::string_view s) { bytes += s.size(); });
   CHECK(bytes > 10'000'000);
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(60));  // a tenth of this is normal
+}
+
+TEST_CASE("outputs: what doubles with each local is not shown when it has become too large") {
+  Value v = Value::tuple({Value::string("x"), Value::string("y")});
+  for (int i = 0; i < 20; ++i) v = Value::tuple({v, v});
+  OutputChange o;
+  o.name = Symbol("o");
+  o.change.action = Action::Create;
+  o.change.after = v;
+  std::string out;
+  render::Arena arena;
+  CHECK(render::put_output_change(o, "o", 1, {}, out, arena));
+  CHECK(out == "  + o = (too large to be shown: counts as 4194303 elements)\n");
+  o.change = {Action::NoOp, v, v};
+  CHECK_FALSE(render::put_output_change(o, "o", 1, {}, out, arena));
+  o.change.action = Action::Update;
+  o.change.after = Value::string("z");
+  o.sensitive = true;
+  out.clear();
+  CHECK(render::put_output_change(o, "o", 1, {}, out, arena));
+  CHECK(out == "  ~ o = (sensitive value)\n");
 }
