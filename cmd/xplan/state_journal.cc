@@ -182,6 +182,8 @@ int run_state_journal(Session& s, const Args& args) {
   flags.flag("json", json, "Print JSON, with all recorded values, even sensitive ones.")
       .flag("discard", aside, "Discard the journal after keeping a copy of it in the working directory.")
       .flag("auto-approve", approved, "Do not ask for confirmation.")
+      .text("state", f.state, "State file whose journal it is, instead of the state of the workspace.",
+            "PATH")
       .arguments(given, 0, 1, "the path of a copy");
   f.add_values(flags);
   f.add_lock(flags);
@@ -190,7 +192,7 @@ int run_state_journal(Session& s, const Args& args) {
   if (!given.empty()) return show_copy(s, given[0], f, json);
   const auto backend = backend_of_directory(s, OfStates{f, s.workspace()});
   if (!backend || !run::check_workspace(s.context(), s.diags)) return s.finish();
-  const auto store = backend->open(s.workspace());
+  const auto store = backend->open(s.workspace(), {.state = f.state});
   if (aside && !s.lock(*store, f, "state-journal")) return s.finish();
   int code = 0;
   const Result<std::unique_ptr<LeftJournal>> j = store->left_journal();

@@ -212,11 +212,12 @@ bool Move::is_there(const JournalRecord& begun) {
       "these objects, or has others there:",
       begun.action);
   put_objects(text, missing, 20);
+  const std::string which = f_.state.empty() ? "" : "-state=" + shell_word(f_.state) + " ";
   s_.diags.error(
       "Move cannot be finished",
       text + fmt::format("\n\nThe state \"{}\" still has the objects. To leave both states as they "
                          "are, run {}.",
-                         from_.store->path(), own_command("state journal -discard")));
+                         from_.store->path(), own_command("state journal " + which + "-discard")));
   return false;
 }
 

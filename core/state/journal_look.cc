@@ -56,7 +56,7 @@ std::string JournaledStore::misfit_text(const JournalContent& j) const {
         "it, run {}, which also ends the journal. To keep the state as it is instead:",
         kRescue, elsewhere_ ? "\"" + path() + "\"" : own_command("state pull"),
         push_command("-force " + std::string(kRescue)));
-  text += "\n\n" + how_to_discard();
+  text += "\n\n" + how_to_discard(which_state());
   if (!objects.empty())
     text += "Then import the objects that only it has, or delete them on the provider's side";
   if (objects.empty() && complete.empty()) text += "Nothing that it lists is missing from the state";
@@ -86,9 +86,9 @@ Result<void> JournaledStore::take_unfinished_move(const JournalRecord& moving, D
   left_over_ = true;
   if (finishes_) return moving_ = moving, Result<void>();
   std::string text = fmt::format(
-      "{}Until then, nothing can be changed in this state; \"{} state journal -discard\" cancels the move, "
+      "{}Until then, nothing can be changed in this state; \"{} state journal {}-discard\" cancels the move, "
       "and leaves both states as they are",
-      unfinished_move_text(moving, path(), last_), program_name());
+      unfinished_move_text(moving, path(), last_), program_name(), which_state());
   if (lock_held() && !successor_) return Error{std::move(text)};
   diags.warn(kUnfinishedMove, text + ".");
   if (!successor_) misfit_ = Error{std::move(text)};

@@ -93,6 +93,7 @@ Result<void> JournaledStore::load() {
   EarlyRead early;
   unread_.reset();
   Result<std::string> bytes = get(codec_->encrypts() ? nullptr : &early.arrival());
+  if (!bytes && forced_) bytes = get(nullptr);  // what passes by itself must not cost the copy
   if (!bytes) {
     if (!forced_ || !replaces_unread()) return bytes.error();
     text_ = std::make_shared<const std::string>();
@@ -131,7 +132,7 @@ Error JournaledStore::unusable_journal(const std::string& why) const {
   return Error{"the journal \"" + journals().name() + "\" of an interrupted run cannot be used: " + why +
                ". The state may lack changes that it lists. If another version of this program wrote it, or "
                "another encryption block was used, use that one. Otherwise, discard it with " +
-               own_command("state journal -discard") + ", which keeps a copy"};
+               own_command("state journal " + which_state() + "-discard") + ", which keeps a copy"};
 }
 
 Result<JournalContent> JournaledStore::content(const JournalHome::Left& left) const {
@@ -288,8 +289,12 @@ Result<void> JournaledStore::compare_with_rescue(Diagnostics& diags) const {
 
 // The command that restores a state from this file.
 std::string JournaledStore::push_command(std::string_view words) const {
-  return own_command("state push " + (elsewhere_ ? "-state=" + shell_word(path()) + " " : "") +
-                     std::string(words));
+  return own_command("state push " + which_state() + std::string(words));
+}
+
+// For commands about this state, with a space; "": it is that of the workspace.
+std::string JournaledStore::which_state() const {
+  return elsewhere_ ? "-state=" + shell_word(path()) + " " : "";
 }
 
 void report_not_ended(const StateStore& store, Diagnostics& diags) {

@@ -104,6 +104,7 @@ class JournaledStore : public StateStore {
   std::string lineage_for(const State& s) const;
   Result<void> compare_with_rescue(Diagnostics& diags) const;
   std::string push_command(std::string_view words) const;
+  std::string which_state() const;
   Result<void> end_journal();
   void note_end(const Result<void>& ended);
   Result<void> tell(const Result<void>& ended, Diagnostics& diags);

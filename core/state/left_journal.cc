@@ -121,11 +121,12 @@ std::string journal_and_state(const JournalContent& j, const State& now, const s
                      version_text(base.lineage, base.serial), path, version_text(now.lineage, now.serial));
 }
 
-std::string how_to_discard() {
+std::string how_to_discard(const std::string& which) {
   return fmt::format(
-      "To show all records of the journal, and to discard it (a copy is kept), run:\n  {0} state journal\n  "
-      "{0} state journal -discard\n\n",
-      program_name());
+      "To show all records of the journal, and to discard it (a copy is kept), run:\n  {0} state "
+      "journal{1}\n  "
+      "{0} state journal {2}-discard\n\n",
+      program_name(), which.empty() ? "" : " " + which.substr(0, which.size() - 1), which);
 }
 
 }  // namespace xplan

@@ -50,6 +50,7 @@ bool only_begun(const std::vector<JournalRecord>& records);
 // "belongs to an older version of the state \"PATH\" (serial 1; it is now at serial 2)"
 std::string journal_and_state(const JournalContent& j, const State& now, const std::string& path);
 // For a journal that nobody can take in: how it is set aside, as a paragraph that ends with the command.
-std::string how_to_discard();
+// `which`: the option that names its state, with a space; "": that of the workspace.
+std::string how_to_discard(const std::string& which);
 
 }  // namespace xplan

@@ -55,6 +55,7 @@ class ConsulPlace : public Place {
 
   std::string name() const override { return client_->shown(key_); }
   Result<std::optional<Content>> get(Arrival*, bool always) override;
+  Result<std::optional<std::string>> version() override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   bool locks() const override { return client_->settings().lock; }
@@ -126,6 +127,12 @@ Result<std::optional<Content>> ConsulPlace::get(Arrival* /*arrival*/, bool alway
           "the parts of the state \"{}\" do not have the checksum that was recorded with them", name())};
     return std::optional(std::move(out));
   }
+}
+
+Result<std::optional<std::string>> ConsulPlace::version() {
+  const Result<std::optional<Entry>> there = client_->get(key_, client_->stop());
+  if (!there) return there.error();
+  return *there ? std::optional(std::to_string((*there)->index)) : std::nullopt;
 }
 
 Result<ConsulClient::Stored> ConsulPlace::store_parts(std::string_view payload, const std::string& hash,

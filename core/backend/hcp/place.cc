@@ -23,6 +23,7 @@ class HcpPlace : public Place {
         lock_(std::move(api), std::move(workspace), found_) {}
   std::string name() const override { return api_->shown(name_); }
   Result<std::optional<Content>> get(Arrival* arrival, bool always) override;
+  Result<std::optional<std::string>> version() override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   Result<Locking> try_lock(LockInfo& info) override { return lock_.try_lock(info); }
   Result<void> unlock() override { return lock_.unlock(); }
@@ -64,6 +65,14 @@ Result<std::optional<HcpPlace::Version>> HcpPlace::current(const std::string& id
         fmt::format("cannot {}: {}", what("read the state"),
                     data ? "the response from the server does not say where it is" : data.error().message)};
   return std::optional(std::move(out));
+}
+
+Result<std::optional<std::string>> HcpPlace::version() {
+  const Result<std::optional<std::string>> id = found_->id(api_->stop());
+  if (!id || !*id) return id;
+  const Result<std::optional<Version>> there = current(**id, api_->stop());
+  if (!there) return there.error();
+  return *there ? std::optional((*there)->id) : std::nullopt;
 }
 
 Result<std::optional<Content>> HcpPlace::get(Arrival* arrival, bool always) {

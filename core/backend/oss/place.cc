@@ -24,6 +24,7 @@ class OssPlace : public BucketPlace<OssClient> {
       : BucketPlace(client, state, journal_of(client->settings().prefix, state)), lock_(client, state) {}
 
   Result<std::optional<Content>> get(Arrival* arrival, bool always) override;
+  Result<std::optional<std::string>> version() override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   bool locks() const override { return lock_.any(); }
@@ -57,6 +58,13 @@ Result<std::optional<Content>> OssPlace::get(Arrival* arrival, bool always) {
   return read_with_digest(
       stop, [&] { return BucketPlace::get(arrival, always); },
       [&] { return get_row(*client_, row(), "Digest", stop); }, mismatch);
+}
+
+// Whatever digest it should have.
+Result<std::optional<std::string>> OssPlace::version() {
+  Result<std::optional<Content>> there = BucketPlace::get(nullptr, false);
+  if (!there) return there.error();
+  return *there ? std::optional(std::move((*there)->version)) : std::nullopt;
 }
 
 Result<Place::Put> OssPlace::put(std::string_view bytes, const std::optional<std::string>& version) {

@@ -20,6 +20,7 @@ class S3Place : public ObjectPlace<S3Client> {
       : ObjectPlace(std::move(client), key, key + ".journal"), locks_(client_, key) {}
 
   Result<std::optional<Content>> get(Arrival* arrival, bool always) override;
+  Result<std::optional<std::string>> version() override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   bool locks() const override { return locks_.any(); }
@@ -75,6 +76,13 @@ Result<std::optional<Content>> S3Place::get(Arrival* arrival, bool always) {
   return read_with_digest(
       stop, [&] { return read_state(arrival, stop); },
       [&] { return get_item(*client_, item(), "Digest", stop); }, mismatch);
+}
+
+// Whatever digest it should have.
+Result<std::optional<std::string>> S3Place::version() {
+  Result<std::optional<Content>> there = read_state(nullptr, client_->stop());
+  if (!there) return there.error();
+  return *there ? std::optional(std::move((*there)->version)) : std::nullopt;
 }
 
 Result<Place::Put> S3Place::write_state(std::string_view bytes, const std::optional<std::string>& version) {

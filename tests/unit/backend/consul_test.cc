@@ -259,6 +259,12 @@ TEST_CASE("consul: parts that are missing, damaged or replaced meanwhile") {
   CHECK(state(link, "a") == "a");
   CHECK(mentions(state(link, "b"), "do not have the checksum"));
   CHECK(mentions(state(link, nullptr), "parts of the state"));
+  // Whoever replaces it without knowing what it is can.
+  const auto broken = place_of(settings_for(server));
+  const auto version = broken->version();
+  REQUIRE((version && *version));
+  CHECK(!broken->put("new", *version)->conflict);
+  CHECK((*broken->get())->bytes == "new");
   for (const char* odd :
        {R"({"chunks":[1],"current-hash":"0cc175b9c0f1b6a831c399e269772661"})",
         R"({"chunks":["p"],"current-hash":"../../x"})", R"({"chunks":3,"current-hash":"a"})"})

@@ -575,6 +575,21 @@ TEST_CASE("s3: a state whose digest could not be written is not somebody else's"
   }
 }
 
+TEST_CASE("s3: a state whose digest is another one can be replaced, whatever it is", "[server]") {
+  S3TestServer server;
+  S3Settings s = settings_for(server);
+  s.table = "locks";
+  const auto p = place_of(s);
+  REQUIRE(p->put("one", std::nullopt));
+  server.control("{'objects': {'tfb/k': 'two'}}");
+  const auto version = p->version();
+  REQUIRE((version && *version));
+  const auto put = p->put("three", *version);
+  REQUIRE(put);
+  CHECK(!put->conflict);
+  CHECK((*p->get())->bytes == "three");
+}
+
 TEST_CASE("s3: an answer that names no account allows none", "[server]") {
   S3TestServer server;
   S3Settings s = settings_for(server);

@@ -70,6 +70,14 @@ TEST_CASE("a journal of an older version of the state: who would change it hears
   CHECK(!has(run.error, "-force"));
 }
 
+TEST_CASE("a journal beside another state than that of the workspace: commands name the state") {
+  WorkFolder folder;
+  leave_misfit();
+  const Run run(true, {.state = "terraform.tfstate", .elsewhere = true});
+  CHECK(has(run.error, "state journal -state=terraform.tfstate\n"));
+  CHECK(has(run.error, "state journal -state=terraform.tfstate -discard\n"));
+}
+
 TEST_CASE("a journal of an older version of the state: the rescued state of its run is named") {
   WorkFolder folder;
   leave_misfit();

@@ -18,7 +18,8 @@ struct MemoryServer {
   bool expires = false;  // the lock, if nobody looks
   bool refuses_unlock = false;
   int lost_locks = 0;  // whose answer does not arrive
-  int lost_puts = 0;   // that are carried out, although the run hears of a failure
+  int failing_gets = 0;
+  int lost_puts = 0;  // that are carried out, although the run hears of a failure
   std::atomic<int> looks = 0;
   bool has_locks = true;
   bool refuses_put = false;       // of the state
@@ -37,6 +38,7 @@ class MemoryPlace : public Place {
       : s_(s), left_(calls), answer_lost_(answer_lost) {}
   std::string name() const override { return "memory://state"; }
   Result<std::optional<Content>> get(Arrival*, bool always) override {
+    if (s_.failing_gets > 0) return --s_.failing_gets, Error{"the server is away"};
     if (s_.stopped && !always) return Error{"it was interrupted"};
     if (s_.unreadable) return Error{"its parts do not fit"};
     return call<std::optional<Content>>([&]() -> std::optional<Content> {

@@ -518,3 +518,19 @@ TEST_CASE("remote store: a state that cannot be read is replaced by force, and b
     }
   }
 }
+
+TEST_CASE("remote store: a replacement by force keeps a copy where reading failed for a moment") {
+  WorkFolder folder;
+  MemoryServer server;
+  server.state = "{ damaged";
+  server.failing_gets = 1;
+  State pushed;
+  const auto store = open_remote_store(
+      std::make_unique<MemoryPlace>(server),
+      {.local_journal = "local.journal", .successor = &pushed, .forced = true, .keeps_copy = true});
+  REQUIRE(store->lock("state-push", 0));
+  Diagnostics diags;
+  REQUIRE(store->read(diags));
+  REQUIRE(store->replace(pushed, no_types));
+  CHECK(text_of(store->kept()) == "{ damaged");
+}
