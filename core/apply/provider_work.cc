@@ -9,6 +9,8 @@
 #include "core/plan/identity.h"
 #include "core/plan/objects.h"
 #include "core/state/unknown_outcome.h"
+#include "core/value/json.h"
+#include "core/value/path.h"
 #include "core/value/storable.h"
 
 namespace xplan::applying {
@@ -42,6 +44,20 @@ Value conforming_object(const ProviderWork& w, const ApplyResponse& response, bo
   return w.prior;
 }
 
+// What has become of a string, number or bool, as far as the reviewed plan shows it.
+std::string both_values(const ProviderWork& w, const Value& planned, const Value& object, const Path& path) {
+  constexpr size_t kMost = 200;
+  const auto simple = [](const std::optional<Value>& v) {
+    return v && v->is_known() && (v->is_string() || v->is_number() || v->is_bool());
+  };
+  const auto shown = path_get(w.change.change.after, path), was = path_get(planned, path),
+             now = path_get(object, path);
+  if (!simple(shown) || shown->marks() || !simple(was) || !simple(now) || was->type() != now->type())
+    return "";
+  std::string out = fmt::format(" from {} to {}", to_json(*was), to_json(*now));
+  return out.size() > kMost ? "" : out;
+}
+
 // Whether the object is wholly known and what was planned.
 bool check_promise(const ProviderWork& w, const PlanResponse& planned, const ApplyResponse& response,
                    const Value& object, bool ok, Diagnostics& diags) {
@@ -55,12 +71,13 @@ bool check_promise(const ProviderWork& w, const PlanResponse& planned, const App
   }
   if (!ok || object.is_null()) return ok;
   if (response.legacy_type_system && !log_enabled(LogLevel::Warn)) return true;
-  const Violations inconsistent = check_compatible(w.block, planned.planned, object);
+  Violations inconsistent = check_compatible(w.block, planned.planned, object);
   if (inconsistent.empty()) return true;
   if (response.legacy_type_system) {
     log_tolerated("an unexpected new value", provider, w.change.addr, inconsistent);
     return true;
   }
+  for (auto& [path, why] : inconsistent) why += both_values(w, planned.planned, object, path);
   add_violations("Provider produced inconsistent result after apply", kApplied, provider, w.change.addr,
                  inconsistent, diags);
   return false;

@@ -181,6 +181,24 @@ TEST_CASE("stages: a result is never dropped, whatever is wrong with it") {
   }
 }
 
+TEST_CASE("stages: a broken promise names both values, if the plan shows them") {
+  for (const bool secret : {false, true}) {
+    INFO("sensitive: " << secret);
+    const Value planned = thing(text("b"), kUnknown);
+    const Value shown = secret ? thing(text("b").with_marks(kSensitive), kUnknown) : planned;
+    OneObject o(Action::Create, Value::null(planned.type()), shown);
+    ApplyResponse answer;
+    answer.new_state = thing(text("c"), text("2"));
+    PlanResponse plan;
+    plan.planned = planned;
+    CHECK_FALSE(settle_result(o.work(true, thing(text("b"), text(nullptr))), plan, answer, o.diags).ok);
+    const std::string& told = o.diags.all().back().detail;
+    INFO(told);
+    CHECK((told.find(".name: the value has changed from \"b\" to \"c\".") == std::string::npos) == secret);
+    CHECK((told.find(".name: the value has changed.") == std::string::npos) != secret);
+  }
+}
+
 TEST_CASE("stages: the journal comes first, and what it does not take does not happen") {
   for (const bool full : {false, true}) {
     OneObject o(Action::CreateThenDelete, thing(text("a"), text("1")), thing(text("b"), kUnknown));
