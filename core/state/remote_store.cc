@@ -159,7 +159,7 @@ class RemoteStore : public JournaledStore {
   bool held_ = false;                   // the lock, by us
   bool asked_ = false;                  // for the lock, whether or not the place has any
   std::string id_;                      // of that lock, to release it by
-  Clock::time_point locked_;            // when it was taken
+  Clock::time_point locked_, read_;     // when it was taken, and the state read
   bool locked_elsewhere_ = false;
   std::string kept_;  // the copy of what was replaced
   // Of a lock that expires, while it is held; of another one, since a journal was started.
@@ -290,6 +290,7 @@ Result<void> RemoteStore::break_lock(const std::string& id) {
 Result<std::string> RemoteStore::get(Arrival* arrival) {
   Result<std::optional<Content>> found = place_->get(arrival);
   if (!found) return found.error();
+  read_ = Clock::now();
   version_.reset();
   sent_.clear();
   if (!*found) return std::string();
@@ -346,17 +347,26 @@ Error RemoteStore::unusable(const std::string& why, Unusable how) const {
   return Error{message};
 }
 
-// A plan may have waited for approval for hours, in which somebody else has broken the lock.
+// A plan may have waited for approval for hours, in which somebody else has broken the lock, or changed the
+// state where there is none. Where nothing tells of the lock, the state itself does.
 Result<void> RemoteStore::still_ours() {
-  if (!held_ || Clock::now() - locked_ < options_.looks) return {};
-  bool lost = keeper_ && keeper_->lost();
-  if (!keeper_) {
+  if (Clock::now() - (held_ ? locked_ : read_) < options_.looks) return {};
+  std::optional<bool> same;
+  if (keeper_) {
+    same = !keeper_->lost();
+  } else if (held_) {
     const Result<std::optional<bool>> held = place_->still_held();
-    lost = held && *held && !**held;
+    same = held ? *held : true;  // a look that fails says nothing
   }
-  if (!lost) return {};
-  return Error{"this run no longer holds the lock of the state \"" + path() +
-               "\", so another run may have changed it since it was planned. Create a new plan"};
+  if (same && !*same)
+    return Error{"this run no longer holds the lock of the state \"" + path() +
+                 "\", so another run may have changed it since it was planned. Create a new plan"};
+  if (same) return {};
+  const Result<std::optional<Content>> there = place_->get();
+  if (!there) return there.error();
+  if ((*there ? std::optional((*there)->version) : std::nullopt) == version_) return {};
+  return Error{"the state \"" + path() +
+               "\" was changed by something else since it was planned. Create a new plan"};
 }
 
 Result<std::unique_ptr<Journal>> RemoteStore::start_journal(const TypeSource& types) {

@@ -28,6 +28,7 @@ struct MemoryServer {
   bool refuses_segments = false;  // they cannot be read
   bool unreadable = false;        // the state, though its version is known
   bool stopped = false;           // the run: what only asks ends
+  bool tells = true;              // whether a lock is still held
 };
 
 // One run's way to the server. After `calls` calls the run is dead: nothing it asks for happens any more; and
@@ -80,6 +81,7 @@ class MemoryPlace : public Place {
   Result<std::optional<bool>> still_held() override {
     ++s_.looks;
     std::lock_guard guard(s_.mutex);
+    if (!s_.tells) return std::optional<bool>();
     return std::optional<bool>(s_.lock && s_.lock->id == mine_);
   }
   Result<std::optional<LockInfo>> holder() override {

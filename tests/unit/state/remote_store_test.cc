@@ -215,6 +215,32 @@ TEST_CASE("remote store: nothing begins under a lock that was broken before the 
     }
 }
 
+TEST_CASE("remote store: where nothing tells of a lock, the state is looked at before changes begin") {
+  for (const bool locks : {false, true})
+    for (const bool changed : {false, true}) {
+      INFO(locks << changed);
+      WorkFolder folder;
+      MemoryServer server;
+      server.has_locks = locks, server.tells = false;
+      RemoteRun first(server);
+      REQUIRE(first.store->write(first.state, no_types));
+      REQUIRE(first.store->unlock());
+      const auto store =
+          open_remote_store(std::make_unique<MemoryPlace>(server),
+                            {.local_journal = "local.journal", .looks = std::chrono::milliseconds(1)});
+      REQUIRE(store->lock("OperationTypeApply", 0));
+      Diagnostics diags;
+      REQUIRE(store->read(diags));
+      ::usleep(2000);
+      if (changed) ++server.version;
+      const auto journal = store->start_journal(no_types);
+      CHECK(journal.ok() == !changed);
+      if (changed)
+        CHECK(journal.error().message.find("was changed by something else since") != std::string::npos);
+      if (changed) CHECK(server.segments.empty());
+    }
+}
+
 TEST_CASE("remote store: what the state that is pushed has is not told of as unknown") {
   WorkFolder folder;
   MemoryServer server;
