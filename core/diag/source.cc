@@ -29,12 +29,14 @@ uint32_t characters(std::string_view text, Columns& columns, uint32_t start, uin
   uint32_t step = kStep;
   while (offset > known.back().first + 2 * step) {
     const auto [at, before] = known.back();
-    const std::vector<uint32_t> lengths = graphemes(text.substr(at, step));
+    uint32_t end = at + step;
+    while (end > at && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // whole code points
+    const std::vector<uint32_t> lengths = graphemes(text.substr(at, end - at));
     if (lengths.size() < 2) {  // a character as long as that
       step *= 2;
       continue;
     }
-    known.emplace_back(at + step - lengths.back(), before + static_cast<uint32_t>(lengths.size()) - 1);
+    known.emplace_back(end - lengths.back(), before + static_cast<uint32_t>(lengths.size()) - 1);
   }
   auto it = std::upper_bound(known.begin(), known.end(), std::pair(offset, UINT32_MAX)) - 1;
   return it->second + static_cast<uint32_t>(graphemes(text.substr(it->first, offset - it->first)).size());
