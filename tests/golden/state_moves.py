@@ -418,10 +418,10 @@ def forged(run):
             contains("%s: %s" % (" ".join(args), change), text, "That cannot be so: ", why, "do not run")
             if "To finish the move" in text:
                 raise Failed("%s: %s advises to run it: %s" % (" ".join(args), change, text))
-        before = run.files()
+        before = [run.objects(state) for state in ("terraform.tfstate", "other.tfstate")]
         contains("it is not finished: %s" % change, run("state", "mv", "-state-out=other.tfstate", "terraform_data.a", "terraform_data.moved", code=1),
                  "That cannot be so: ", why, "Nothing was changed.")
-        equal("files", run.files(), before)
+        equal("objects", [run.objects(state) for state in ("terraform.tfstate", "other.tfstate")], before)
     run("state", "journal", "-discard", "-auto-approve")
     contains("a plan", run("plan"), "terraform_data.b")
 
