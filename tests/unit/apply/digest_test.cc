@@ -194,7 +194,12 @@ output "o" { value = "x" }
            "u" + text("triggers_replace") + "ne" + text("provider") + text(provider) + "ee";
   };
   const std::string waits = text("after") + text(sha256_hex("l" + text("terraform_data.a") + "e"));
+  auto read = [&](std::string_view name, const std::string& value) {
+    return "l" + text("read") + text(name) + "m" + text("value") + value + "ee";
+  };
   std::vector<std::string> effects = {
+      read("terraform_data.b.input", text("terraform_data.a.id")),  // as its value is not known
+      read("terraform_data.a.id", "me"),                            // of objects that stay as they are
       change("terraform_data.a", "", "d5;"),
       change("terraform_data.b", waits, "u"),
       "l" + text("output") + text("o") + "m" + text("action") + text("create") + text("planned") + text("x") +
@@ -206,7 +211,7 @@ output "o" { value = "x" }
   };
   for (std::string& e : effects) e = digest(Digest::Sha256, e);
   std::sort(effects.begin(), effects.end());
-  std::string all = "xplan-effects-1\n5\n";
+  std::string all = "xplan-effects-1\n7\n";
   for (const std::string& e : effects) all += e;
   CHECK(digest_of(w, p) == sha256_hex(all));
 }
