@@ -112,10 +112,11 @@ Result<Answer> Client::send(const Request& r) {
     if (!tried) return tried.error();
     if (tried->code != CURLE_OK && stopped(r.stop)) return interrupted();
     if (tried->code == CURLE_OK) impl_->answered = true;
-    const bool patient = tried->code != CURLE_OK && impl_->answered && n >= r.retry.times &&
+    const bool known = impl_->answered && !tried->redirected;  // the server, and not what an answer names
+    const bool patient = tried->code != CURLE_OK && known && n >= r.retry.times &&
                          std::chrono::steady_clock::now() - start < r.patience;
     if (!r.once && (n < r.retry.times || patient) &&
-        worth_another_try(tried->code, tried->answer.status, r.retry, impl_->answered)) {
+        worth_another_try(tried->code, tried->answer.status, r.retry, known)) {
       if (r.limits.together) *r.limits.together += static_cast<int64_t>(tried->received);
       note_waiting(n, r.url);
       constexpr int kLongest = 4;  // pauses do not grow for ever

@@ -477,7 +477,7 @@ def releasing_locks(run):
         journal = "The run keeps its journal on its own machine"
         text = run("plan", "-input=false", fails=True)
         expect("at work", text, "which is still running. It may be changing the state: wait until it has finished, or use -lock-timeout", without=["force-unlock", journal])
-        if not re.search(r"^│ +Info: +consul session: \S+\n│ +process \d+ of \d+\n│ +journal: /", text, re.M):
+        if not re.search(r"^│ +Info: +consul session: \S+\n│ +process \d+ of \S+\n│ +journal: /", text, re.M):
             raise Failed("the notes of the lock are not on lines of their own:\n" + text)
         waiting = subprocess.Popen([run.xplan, "plan", "-input=false", "-lock-timeout=30m"], cwd=run.work, env=run.env, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
