@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "core/base/backoff.h"
@@ -73,7 +74,7 @@ struct Client::Impl {
   const ClientOptions options;
   std::mutex mutex;
   std::vector<CURL*> idle;
-  std::atomic<bool> answered = false;  // by any server
+  std::set<std::string> answered;  // hosts and ports of servers
 
   explicit Impl(ClientOptions o) : options(std::move(o)) {}
   ~Impl() {
@@ -89,6 +90,11 @@ struct Client::Impl {
   void give_back(CURL* h) {
     std::lock_guard lock(mutex);
     if (h) idle.push_back(h);
+  }
+  // Whether that server has answered; `now`: it just did.
+  bool knows(const std::string& host, bool now) {
+    std::lock_guard lock(mutex);
+    return now ? answered.insert(host), true : answered.contains(host);
   }
 };
 
@@ -111,8 +117,8 @@ Result<Answer> Client::send(const Request& r) {
     Result<Tried> tried = attempt(handle.get(), r, impl_->options, shown);
     if (!tried) return tried.error();
     if (tried->code != CURLE_OK && stopped(r.stop)) return interrupted();
-    if (tried->code == CURLE_OK) impl_->answered = true;
-    const bool known = impl_->answered && !tried->redirected;  // the server, and not what an answer names
+    // The server itself, and not what an answer of its names.
+    const bool known = !tried->redirected && impl_->knows(host_and_port(r.url), tried->code == CURLE_OK);
     const bool patient = tried->code != CURLE_OK && known && n >= r.retry.times &&
                          std::chrono::steady_clock::now() - start < r.patience;
     if (!r.once && (n < r.retry.times || patient) &&
