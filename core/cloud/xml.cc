@@ -1,6 +1,7 @@
 // Reads XML with libxml2's pull parser, which has no depth or document of its own here.
 #include "core/cloud/xml.h"
 
+#include <libxml/parser.h>
 #include <libxml/xmlreader.h>
 
 #include <climits>
@@ -12,6 +13,7 @@ namespace xplan::cloud {
 namespace {
 
 #define XPLAN_XML_FUNCTIONS(X)   \
+  X(xmlInitParser)               \
   X(xmlReaderForMemory)          \
   X(xmlFreeTextReader)           \
   X(xmlTextReaderRead)           \
@@ -85,6 +87,8 @@ std::string Xml::at(std::string_view path) const {
 Result<Xml> parse_xml(std::string_view text) {
   if (!api().library.missing().empty())
     return Error{"cannot be read, because " + api().library.missing() + " (libxml2) is not available"};
+  // What threads share is made before any of them needs it.
+  [[maybe_unused]] static const bool ready = (api().xmlInitParser(), true);
   if (text.size() > INT_MAX) return Error{"is too long"};
   const auto free_reader = [](xmlTextReader* r) { api().xmlFreeTextReader(r); };
   const std::unique_ptr<xmlTextReader, decltype(free_reader)> reader(
