@@ -75,11 +75,11 @@ std::vector<ModulePart> by_module(const State& state) {
   return parts;
 }
 
-// People see the outputs up to a size in all; of the others, how large they are.
 bool hides(const OutputState& o, const HumanOptions& options) {
   return o.sensitive && !options.show_sensitive;
 }
 
+// People see the outputs up to a size in all; of the others, how large they are.
 bool takes_place(const Value& v, size_t& left, std::string& out) {
   const size_t size = v.written_size();
   if (size <= left) return left -= size, true;
