@@ -1,24 +1,24 @@
 // The thread that looks after a lock on a server while changes are made.
 #include "core/state/lock_keeper.h"
 
-#include "core/base/threads.h"
-
 namespace xplan {
 
 LockKeeper::LockKeeper(Place& place, std::chrono::milliseconds every)
     : place_(place),
       every_(every),
       looked_(Clock::now()),
-      thread_(optional_thread([this] { look(); })),
-      threaded_(thread_.joinable()) {}
+      looking_(std::in_place, every,
+               [this] {
+                 if (!lost_) ask();
+               }),
+      threaded_(looking_->has_thread()) {}
 
 void LockKeeper::end() {
   {
     std::lock_guard guard(mutex_);
     over_ = true;
   }
-  wake_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  looking_.reset();
 }
 
 bool LockKeeper::lost() {
@@ -32,16 +32,6 @@ void LockKeeper::ask() {
   const Result<std::optional<bool>> held = place_.still_held();
   if (held && *held && !**held) lost_ = true;
   looked_ = Clock::now();
-}
-
-void LockKeeper::look() {
-  std::unique_lock lock(mutex_);
-  while (!wake_.wait_for(lock, every_, [this] { return over_; })) {
-    lock.unlock();
-    ask();
-    lock.lock();
-    if (lost_) return;
-  }
 }
 
 }  // namespace xplan

@@ -8,11 +8,11 @@
 #pragma once
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <mutex>
-#include <thread>
+#include <optional>
 
 #include "core/state/place.h"
+#include "core/state/repeated.h"
 
 namespace xplan {
 
@@ -27,16 +27,14 @@ class LockKeeper {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void look();
   void ask();
   Place& place_;
   const std::chrono::milliseconds every_;
   Clock::time_point looked_;
   std::mutex mutex_;
-  std::condition_variable wake_;
   bool over_ = false;
   std::atomic<bool> lost_{false};
-  std::thread thread_;
+  std::optional<Repeated> looking_;  // behind what it uses
   const bool threaded_;
 };
 

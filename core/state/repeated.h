@@ -1,9 +1,9 @@
 // Repeated: calls a function every so often on a thread of its own, until it is destroyed.
 //
-// Who calls it: journals that have to show that their run is at work. Contract: the function is not called
-// any more once the destructor has returned, which waits for the call under way; what it throws is swallowed:
-// the next call may do better. Where the machine gives no thread, it is never called.  Cost: a thread.
-// Thread-safety: the function runs beside everything else.
+// Who calls it: journals that have to show that their run is at work; what looks after a lock. Contract: the
+// function is not called any more once the destructor has returned, which waits for the call under way; what
+// it throws is swallowed: the next call may do better. Where the machine gives no thread, it is never called.
+// Cost: a thread. Thread-safety: the function runs beside everything else.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -29,6 +29,7 @@ class Repeated {
   }
   Repeated(const Repeated&) = delete;
   Repeated& operator=(const Repeated&) = delete;
+  bool has_thread() const { return thread_.joinable(); }
 
  private:
   void run(std::chrono::milliseconds every) {
