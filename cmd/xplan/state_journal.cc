@@ -1,8 +1,6 @@
 // state journal: shows the journal that an interrupted run has left beside the state, and discards it.
 #include <fmt/format.h>
 
-#include <ctime>
-
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/state_access.h"
 #include "core/base/command_line.h"
@@ -86,8 +84,12 @@ std::string about(const LeftJournal& j, const std::string& path) {
   text += fmt::format("of an interrupted run has {} record{}. It {}, so its changes cannot be added to it.",
                       n, n == 1 ? "" : "s", journal_and_state(j.content, j.state, path));
   const std::vector<std::string> objects = only_in_journal(j.content, j.state);
-  text += objects.empty() ? " Nothing that it lists is missing from the state."
-                          : " These objects are only in the journal:";
+  if (has_all_of(j.state, j.content))
+    text +=
+        " Nothing that it lists is missing from the state, so the next plan or apply discards it, and keeps "
+        "a "
+        "copy of it.";
+  if (!objects.empty()) text += " These objects are only in the journal:";
   put_objects(text, objects, SIZE_MAX);
   if (const std::vector<std::string> complete = complete_in_journal(j.content, j.state); !complete.empty()) {
     text += fmt::format("\n\n{}", kCompleteInJournal);
@@ -150,7 +152,7 @@ int discard(Session& s, StateStore& store, const LeftJournal& j, bool approved) 
     if (!s.diags.has_errors()) s.io.out("Cancelled. Nothing was changed.\n");
     return 1;
   }
-  const std::string copy = fmt::format("terraform.tfstate.{}.journal", std::time(nullptr));
+  const std::string copy = free_journal_name();
   if (Result<void> ok = store.discard_journal(copy); !ok)
     return s.diags.error("Failed to discard the journal", ok.error().sentence()), 1;
   s.prose(fmt::format(

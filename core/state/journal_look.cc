@@ -53,31 +53,58 @@ std::string JournaledStore::misfit_text(const JournalContent& j) const {
     text += fmt::format(
         "\n\nThe file \"{}\" in the working directory seems to be the state that this run could not write, "
         "with all its changes. Compare it with the state ({}), which lacks them. To replace the state with "
-        "it, run {}, which also ends the journal. To keep the state as it is instead:",
+        "it, run {}, which also ends the journal. To keep the state as it is instead, discard the journal.",
         kRescue, elsewhere_ ? "\"" + path() + "\"" : own_command("state pull"),
         push_command("-force " + std::string(kRescue)));
   text += "\n\n" + how_to_discard(which_state());
   if (!objects.empty())
     text += "Then import the objects that only it has, or delete them on the provider's side";
-  if (objects.empty() && complete.empty()) text += "Nothing that it lists is missing from the state";
+  if (objects.empty() && complete.empty())
+    text += "Before, compare its records with the state, which may lack some of what they list";
   if (complete.empty()) return text;
   return text + (objects.empty() ? "" : ". ") + how_to_untaint();
 }
 
 // Who only reads goes on without it; who holds the lock may change something.
-Result<void> JournaledStore::misfit(const JournalContent& j, Diagnostics& diags) {
+Result<void> JournaledStore::misfit(const JournalHome::Left& left, const JournalContent& j,
+                                    Diagnostics& diags) {
   if (forced_) {
     unfolded_ =
         std::make_unique<LeftJournal>(LeftJournal{LeftJournal::Fit::Misfit, journals().name(), {}, j, last_});
     return {};
   }
-  std::string text = misfit_text(j);
+  const bool needless = !unread_ && has_all_of(last_, j);
+  if (needless && (lock_held() || !only_looks())) return discard_needless(left, j, diags);
+  std::string text = needless ? needless_text(j) +
+                                    ". The next plan or apply under the lock of the state "
+                                    "discards the journal, and keeps a copy of it"
+                              : misfit_text(j);
   if (!lock_held()) {
     diags.warn(kMisfit, text + ".");
     misfit_ = Error{std::move(text)};
     return {};
   }
   return Error{std::move(text)};
+}
+
+std::string JournaledStore::needless_text(const JournalContent& j) const {
+  return fmt::format(
+      "The journal \"{}\" of an interrupted run {}. Something else has written the state since then, and it "
+      "has all objects that the journal lists",
+      journals().name(), journal_and_state(j, last_, path()));
+}
+
+// There is nothing to decide, so it keeps nobody from going on.
+Result<void> JournaledStore::discard_needless(const JournalHome::Left& left, const JournalContent& j,
+                                              Diagnostics& diags) {
+  const std::string copy = free_journal_name(), text = needless_text(j);
+  if (Result<void> ok = put_rescue(copy, *left.text); !ok)
+    return Error{fmt::format("{}, so it can be discarded, but a copy of it cannot be kept: {}", text,
+                             ok.error().message)};
+  if (Result<void> ok = journals().remove(); !ok) return Error{text + ", but " + ok.error().message};
+  diags.warn("Journal discarded",
+             fmt::format("{}, so it was discarded. A copy of it is in \"{}\".", text, copy));
+  return {};
 }
 
 // The objects are in this state, and stay there for whoever finishes the move. Others must not change it:

@@ -160,12 +160,12 @@ Result<void> JournaledStore::fold(const Found& left, Diagnostics& diags, bool& a
   }
   if (j->empty) return lock_held() ? tell(journals().remove(), diags) : Result<void>();
   const JournalLife life = life_in(**left, *j);
-  if (life.alive() && lock_held()) return busy(life);
   if (!j->commits.empty() && j->commits.back().records == j->records.size()) committed_ = j->commits.back();
   if (const JournalCommit* commit = written(*j)) {
     State nothing;
     const auto after = j->records.begin() + static_cast<int64_t>(*commit->records);
     std::vector<JournalRecord> rest = fold_journal(nothing, {j->records.begin(), after}).in_flight;
+    // Such a run has only its journal left to remove, so what its last segment says of it is of no interest.
     if (after == j->records.end()) return take_committed(std::move(rest), (*left)->alive, diags);
     rest.insert(rest.end(), after, j->records.end());
     j->base = {commit->lineage, commit->serial};
@@ -174,7 +174,7 @@ Result<void> JournaledStore::fold(const Found& left, Diagnostics& diags, bool& a
   if (life.alive()) misfit_ = busy(life);
   if (j->records.empty() && !j->damaged)
     return lock_held() ? tell(journals().remove(), diags) : Result<void>();
-  return fold_records(*j, life, diags, again);
+  return fold_records(**left, *j, life, diags, again);
 }
 
 // The last of its commits that the state is now.
@@ -207,13 +207,13 @@ Result<void> JournaledStore::tell(const Result<void>& ended, Diagnostics& diags)
   return {};
 }
 
-Result<void> JournaledStore::fold_records(const JournalContent& j, const JournalLife& life,
-                                          Diagnostics& diags, bool& again) {
+Result<void> JournaledStore::fold_records(const JournalHome::Left& left, const JournalContent& j,
+                                          const JournalLife& life, Diagnostics& diags, bool& again) {
   const bool alive = life.alive();
   const bool nothing_done = only_begun(j.records);
   if (unread_ || !is_of_this_state(j.base)) {
     if (alive) return again = true, Result<void>();
-    if (unread_ || !fits(j)) return misfit(j, diags);
+    if (unread_ || !fits(j)) return misfit(left, j, diags);
   }
   if (const JournalRecord* moving = unfinished_move_of(j.records))
     return alive ? Result<void>() : take_unfinished_move(*moving, diags);

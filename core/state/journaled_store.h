@@ -90,8 +90,8 @@ class JournaledStore : public StateStore {
   using Found = Result<std::optional<JournalHome::Left>>;
   Result<void> fold(const Found& left, Diagnostics& diags, bool& again);
   Result<void> take_committed(std::vector<JournalRecord> in_flight, bool alive, Diagnostics& diags);
-  Result<void> fold_records(const JournalContent& j, const JournalLife& life, Diagnostics& diags,
-                            bool& again);
+  Result<void> fold_records(const JournalHome::Left& left, const JournalContent& j, const JournalLife& life,
+                            Diagnostics& diags, bool& again);
   JournalLife life_in(const JournalHome::Left& left, const JournalContent& j) const;
   void leave_out_unfinished(const FoldReport& report, const JournalLife& life, Diagnostics& diags);
   const JournalCommit* written(const JournalContent& j) const;
@@ -117,7 +117,9 @@ class JournaledStore : public StateStore {
   bool fits(const JournalContent& j) const;
   bool was_rescued(const JournalContent& j) const;
   std::string misfit_text(const JournalContent& j) const;
-  Result<void> misfit(const JournalContent& j, Diagnostics& diags);
+  Result<void> misfit(const JournalHome::Left& left, const JournalContent& j, Diagnostics& diags);
+  std::string needless_text(const JournalContent& j) const;
+  Result<void> discard_needless(const JournalHome::Left& left, const JournalContent& j, Diagnostics& diags);
   Result<void> take_unfinished_move(const JournalRecord& moving, Diagnostics& diags);
 
   const CodecPtr codec_;

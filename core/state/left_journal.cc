@@ -4,10 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
+#include <unordered_set>
 
 #include "core/base/command_line.h"
+#include "core/base/fs.h"
 #include "core/state/edit.h"
+#include "core/state/instance_json.h"
 #include "core/state/sealed_journal.h"
+#include "core/state/unfinished_move.h"
 #include "core/state/unknown_outcome.h"
 
 namespace xplan {
@@ -21,6 +26,36 @@ std::string with_id(std::string text, const std::string& id, const std::string& 
 std::string version_text(const std::string& lineage, uint64_t serial) {
   return lineage.empty() ? std::string("an empty state")
                          : fmt::format("lineage {}, serial {}", lineage, serial);
+}
+
+// Objects that were current, and were neither destroyed later nor became current again.
+std::vector<ObjectPlace> deposed_in(const std::vector<JournalRecord>& records) {
+  std::unordered_set<ObjectPlace, ObjectPlace::Hash> gone;
+  std::vector<ObjectPlace> out;
+  for (auto r = records.rbegin(); r != records.rend(); ++r) {
+    if (r->kind == JournalRecord::Kind::Remove || r->kind == JournalRecord::Kind::Restore ||
+        (r->kind == JournalRecord::Kind::Result && !r->object))
+      gone.insert({r->addr, r->deposed});
+    if (r->kind == JournalRecord::Kind::Depose && !gone.contains({r->addr, r->deposed}))
+      out.push_back({r->addr, r->deposed});
+  }
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+// Whether an object that was current there made room for another one.
+bool took_away(const std::vector<JournalRecord>& records, const AbsInstance& addr) {
+  return std::any_of(records.begin(), records.end(), [&](const JournalRecord& r) {
+    const bool gone =
+        r.kind == JournalRecord::Kind::Remove || (r.kind == JournalRecord::Kind::Result && !r.object);
+    return r.addr == addr && (r.kind == JournalRecord::Kind::Depose || (gone && r.deposed.empty()));
+  });
+}
+
+std::string json_layout(const Object& o) {
+  std::string text;
+  append_json_layout(text, o.attributes_json, 0, true);
+  return text;
 }
 
 }  // namespace
@@ -72,10 +107,39 @@ std::vector<std::string> only_in_journal(const JournalContent& j, const State& n
   State made;
   const FoldReport report = fold_journal(made, j.records);
   std::vector<std::string> out = objects_missing(made, now);
+  for (const ObjectPlace& p : deposed_in(j.records)) {
+    const InstanceState *own = made.find(p.addr), *there = now.find(p.addr);
+    if ((!own || !own->deposed.contains(p.deposed)) && (!there || !there->deposed.contains(p.deposed)))
+      out.push_back(fmt::format("{} (deposed object {})", p.addr.text(), p.deposed));
+  }
   for (const JournalRecord& r : report.in_flight)
-    if (r.action == "create" && !now.find(r.addr))
+    if (r.action == "create" && (!now.find(r.addr) || took_away(j.records, r.addr)))
       out.push_back(r.addr.text() + " (its creation may have begun; the outcome is unknown)");
   return out;
+}
+
+bool has_all_of(const State& now, const JournalContent& j) {
+  if (j.damaged || unfinished_move_of(j.records) || !only_in_journal(j, now).empty() ||
+      !complete_in_journal(j, now).empty())
+    return false;
+  State made;
+  (void)fold_journal(made, j.records);
+  for (const auto& [addr, r] : made.resources) {
+    for (const auto& [key, i] : r.instances) {
+      const InstanceState* there = now.find({addr.module, addr.resource, key});
+      // Without an ID, nothing but its attributes tells whether it is the same.
+      if (i.current && object_id(*i.current).empty() && there && there->current &&
+          json_layout(*i.current) != json_layout(*there->current))
+        return false;
+    }
+  }
+  return true;
+}
+
+std::string free_journal_name() {
+  for (std::time_t now = std::time(nullptr);; ++now)
+    if (std::string name = fmt::format("terraform.tfstate.{}.journal", now); !real_fs().exists(name))
+      return name;
 }
 
 std::vector<std::string> complete_in_journal(const JournalContent& j, const State& now) {

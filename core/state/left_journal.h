@@ -39,6 +39,10 @@ bool report_lost(const std::string& path, const std::string& kept, const State& 
                  Diagnostics& diags);
 // Of the objects that a journal has and the state does not, those that may have been created included.
 std::vector<std::string> only_in_journal(const JournalContent& j, const State& now);
+// Whether the state has all that the journal says of objects, so that nothing is lost with the journal.
+bool has_all_of(const State& now, const JournalContent& j);
+// A name that no file in the working directory has, for a copy of a journal.
+std::string free_journal_name();
 // Of the objects that a journal has as complete, those that are tainted in the state, from what another run
 // found in it before the last of its records were there.
 std::vector<std::string> complete_in_journal(const JournalContent& j, const State& now);

@@ -95,10 +95,96 @@ TEST_CASE("a journal of an older version of the state: the rescued state of its 
   INFO(told);
   CHECK(has(told, "of a run that could not write the state belongs to"));
   CHECK(has(told, "state push -force errored.tfstate"));
+  CHECK(has(told, "discard the journal.\n\nTo show all records"));
   CHECK(has(told, "state journal -discard"));
   rescue("another");
   CHECK(has(Run().error, "of an interrupted run belongs to"));
   CHECK(!has(Run().error, "-force"));
+}
+
+namespace {
+
+// A run of another state was killed after these records; then the state became that of `there`.
+void leave_records(const std::vector<JournalRecord>& records, const std::vector<std::string>& there) {
+  {
+    Run run;
+    auto j = run.store->start_journal(no_types);
+    REQUIRE(j.ok());
+    for (const JournalRecord& r : records) REQUIRE((*j)->append(r).ok());
+  }
+  const std::string journal = text_of("terraform.tfstate.journal");
+  ::unlink("terraform.tfstate.journal");
+  make_state(there);
+  put("terraform.tfstate.journal", journal);
+}
+
+ObjectPtr nameless(const std::string& attributes) {
+  auto o = std::make_shared<Object>();
+  o->buffer = std::make_shared<const std::string>(attributes);
+  o->attributes_json = *o->buffer;
+  return o;
+}
+
+}  // namespace
+
+TEST_CASE("a journal of which the state lacks nothing keeps nobody from going on") {
+  WorkFolder folder;
+  leave_records(
+      {record(Kind_::Intent, "t.a", nullptr, "create"), record(Kind_::Result, "t.a", object("old-t.a")),
+       record(Kind_::Intent, "t.gone", nullptr, "delete")},
+      {"t.a", "t.b"});
+  const std::string journal = text_of("terraform.tfstate.journal");
+  {
+    Run reader(false);
+    REQUIRE(reader.diags.all().size() == 1);
+    CHECK(
+        has(reader.diags.all()[0].detail, "has all objects that the journal lists. The next plan or apply"));
+    CHECK(!has(reader.diags.all()[0].detail, "-discard"));
+  }
+  Run run;
+  CHECK(run.error.empty());
+  REQUIRE(run.diags.all().size() == 1);
+  CHECK(run.diags.all()[0].summary == "Journal discarded");
+  const std::string& told = run.diags.all()[0].detail;
+  INFO(told);
+  const size_t name = told.find("terraform.tfstate.", told.find("A copy of it is in"));
+  REQUIRE(name != told.npos);
+  CHECK(text_of(told.substr(name, told.find('"', name) - name)) == journal);
+  CHECK(!real_fs().exists("terraform.tfstate.journal"));
+  CHECK(run.store->start_journal(no_types).ok());
+}
+
+TEST_CASE("a journal of which the state lacks something stays") {
+  auto intent = [](const char* addr) { return record(Kind_::Intent, addr, nullptr, "create"); };
+  struct Row {
+    std::vector<JournalRecord> records;
+    const char* told;
+  };
+  for (const Row& row :
+       {Row{{intent("t.new")}, "t.new (its creation may have begun"},
+        Row{{record(Kind_::Remove, "t.a"), intent("t.a")}, "t.a (its creation may have begun"},
+        Row{{record(Kind_::Depose, "t.a", nullptr, "", "k"), record(Kind_::Result, "t.a", object("old-t.a"))},
+            "t.a (deposed object k)"},
+        Row{{record(Kind_::Result, "t.a", object("new"))}, "t.a (ID new; the state has ID old-t.a)"},
+        Row{{record(Kind_::Result, "t.a", nameless("{\"name\":\"a\"}"))}, "t.a"}}) {
+    INFO(row.told);
+    WorkFolder folder;
+    leave_records(row.records, {"t.a"});
+    const Run run;
+    CHECK(has(run.error, row.told));
+    CHECK(has(run.error, "state journal -discard"));
+    CHECK(real_fs().exists("terraform.tfstate.journal"));
+  }
+}
+
+TEST_CASE("an object without an ID is another one if its attributes differ") {
+  JournalContent j;
+  j.records = {record(Kind_::Result, "t.a", nameless("{\"name\": \"a\"}"))};
+  State now;
+  now.ensure(at("t.a"), provider()).current = nameless("{\"name\":\"a\"}");
+  CHECK(has_all_of(now, j));
+  now.ensure(at("t.a"), provider()).current = nameless("{\"name\":\"b\"}");
+  CHECK(!has_all_of(now, j));
 }
 
 TEST_CASE("a journal that was set aside can be read from its copy") {
