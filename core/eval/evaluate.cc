@@ -130,6 +130,11 @@ bool Evaluator::another_round(const Expr& e, size_t errors) {
   return false;
 }
 
+bool another_rendering() {
+  if (rounds_done <= kMaxRounds) rounds_done += kRenderingRounds;
+  return rounds_done <= kMaxRounds;
+}
+
 Evaluator Evaluator::with(Diagnostics& diags, bool quiet) const {
   Evaluator child(scope_, diags);
   child.loop_ = loop_;

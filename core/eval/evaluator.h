@@ -37,6 +37,9 @@ struct LoopFrame {
   }
 };
 
+// Whether this thread's expression may render one more template: each counts as some rounds of its loops.
+bool another_rendering();
+
 class Evaluator {
  public:
   Evaluator(const Scope& scope, Diagnostics& diags) : scope_(scope), diags_(diags) {}

@@ -17,6 +17,7 @@ inline constexpr size_t kMaxStringBytes = size_t{256} << 20;  // of one produced
 inline constexpr size_t kMaxElements = size_t{16} << 20;
 inline constexpr size_t kMaxNesting = 1000;         // of values within each other, in a result
 inline constexpr size_t kMaxRounds = kMaxElements;  // of all loops of one expression, inner ones included
+inline constexpr size_t kRenderingRounds = 256;     // what a template that is rendered counts as
 // From such arguments on, a call may take longer than anybody waits after an interrupt. Much of what is done
 // with collections takes no longer with large ones; what is done with text does.
 inline constexpr size_t kLongText = size_t{4} << 20, kLongCollection = size_t{1} << 20;

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/diag/source.h"
 #include "core/eval/evaluator.h"
+#include "core/eval/limits.h"
 #include "core/syntax/body.h"
 #include "core/value/convert.h"
 
@@ -114,6 +115,13 @@ Value render_template(std::string name, std::string text, const Value& vars, con
                       CallError& error) {
   constexpr size_t kLevels = 4;  // rendering takes as much stack as some levels of an expression
   const std::array<DepthGuard, kLevels> nested;
+  if (ctx.stopped()) return error = {kStopped, -1}, Value();
+  if (!another_rendering()) {
+    error = {"the expression renders too many templates: together with the iterations of its loops, " +
+                 std::to_string(kMaxRounds / kRenderingRounds) + " is the limit",
+             -1};
+    return {};
+  }
   NamesScope scope(*ctx.table);
   if (!take_variables(vars, scope, error)) return {};
   SourceTable sources;
@@ -138,6 +146,7 @@ Value render_template(std::string name, std::string text, const Value& vars, con
   }
   Value v = evaluate(*expr, scope, diags);
   if (diags.has_errors()) {
+    if (ctx.stopped()) return error = {kStopped, -1}, Value();
     error = {problems_text(sources, diags), -1};
     return {};
   }

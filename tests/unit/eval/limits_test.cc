@@ -254,3 +254,30 @@ TEST_CASE("limits: evaluation ends soon after the run is to end") {
   CHECK(run("alltrue([for i in range(1000) : i >= 0])") == "true");
   CHECK(run("try(length(bcrypt(\"a\", 4)), 0)") == "60");
 }
+
+TEST_CASE("limits: templates that render each other have an end, and hear an interrupt") {
+  Bench run;
+  run.table.template_depth = 100;
+  const Value twice = Value::string("${templatestring(t, {t = t})}${templatestring(t, {t = t})}"),
+              tried =
+                  Value::string("${try(templatestring(t, {t = t}), 1)}${can(templatestring(t, {t = t}))}");
+  run.names = {{Symbol("t"), twice}, {Symbol("s"), tried}, {Symbol("v"), Value::string("${x}")}};
+  std::atomic<bool> stop{false};
+  run.table.stop = &stop;
+  for (const char* text : {"templatestring(t, {t = t})", "templatestring(s, {t = s})"}) {
+    CAPTURE(text);
+    stop = false;
+    std::thread user([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      stop = true;
+    });
+    CHECK(run(text) == "! Evaluation was interrupted");
+    user.join();
+  }
+  stop = false;
+  const std::string many = "[for i in range(1024) : templatestring(v, {x = length(range(64))})]";
+  CHECK(run("length(" + many + ")") == "1024");
+  CHECK(run("[for j in range(1024) : length([for i in range(128) : templatestring(v, {x = i})])]") ==
+        "! Function call failed");
+  CHECK(run.detail.find("too many templates") != std::string::npos);
+}
