@@ -67,6 +67,28 @@ std::string shown_url(const Request& r, const std::string& url) {
   return out;
 }
 
+// libcurl sends headers along wherever it is redirected. So it is not told to follow as long as they may not
+// go there; without them, the credentials stay behind, too.
+Result<Tried> attempt_and_follow(CURL* handle, const Request& r, const ClientOptions& options,
+                                 const std::string& shown) {
+  constexpr int kMostRedirects = 10;
+  Result<Tried> tried = attempt(handle, r, options, shown);
+  if (!r.own_headers || !r.follow || r.body || (r.method != "GET" && r.method != "HEAD")) return tried;
+  Request next = r;
+  for (int n = 1; tried && next.own_headers && !tried->next.empty(); ++n) {
+    if (n > kMostRedirects) return Error{r.failure + " " + shown + ": it redirects too often"};
+    if (!uses_https(tried->next) && (uses_https(next.url) || !uses_http(tried->next)))
+      return Error{r.failure + " " + shown + ": it redirects to an address without " +
+                   (uses_https(next.url) ? "https" : "http or https")};
+    const bool elsewhere = host_and_port(tried->next) != host_and_port(r.url);
+    next.url = tried->next;
+    if (elsewhere) next.own_headers = false, next.headers = {}, next.user = next.password = next.token = "";
+    tried = attempt(handle, next, options, shown);
+    if (tried) tried->redirected = true;
+  }
+  return tried;
+}
+
 }  // namespace
 
 // Each request has a handle for itself, with the connections that were made with it before.
@@ -114,7 +136,7 @@ Result<Answer> Client::send(const Request& r) {
   const auto start = std::chrono::steady_clock::now();
   for (int n = 0;; ++n) {
     if (stopped(r.stop) && (n > 0 || r.stop.grace.count() == 0)) return interrupted();
-    Result<Tried> tried = attempt(handle.get(), r, impl_->options, shown);
+    Result<Tried> tried = attempt_and_follow(handle.get(), r, impl_->options, shown);
     if (!tried) return tried.error();
     if (tried->code != CURLE_OK && stopped(r.stop)) return interrupted();
     // The server itself, and not what an answer of its names.

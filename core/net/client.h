@@ -4,14 +4,14 @@
 // Contract: certificates are checked against the client's own authorities, or SSL_CERT_FILE and SSL_CERT_DIR,
 // or the system's store; proxies come from the usual environment variables, and none leads to this machine.
 // An answer of any status is a result; errors are phrases that name the URL without its credentials. Bearer
-// tokens go over https only; they, passwords and Authorization headers go to the host of the URL only, also
-// after redirects, and no redirect leads from https to http. Nothing is sent that has control characters in
-// its URL, headers, token, user or password. Answers may come compressed with gzip and nothing else; limits
-// count what comes out of that, while it does, and what ends too early is an error. Only GET and HEAD follow
-// redirects. What is tried again, how often and after which pause is the policy of the request. When `stop`
-// becomes true, what is under way ends within a second, or within its grace, with an error. Cost: the library
-// is loaded by the first request; the connections and TLS sessions of a client are kept for its next
-// requests.  Thread-safety: any thread may send(); requests that are under way at the same time have a
+// tokens go over https only; they, passwords, Authorization headers and `own_headers` go to the host of the
+// URL only, also after redirects, and no redirect leads from https to http. Nothing is sent that has control
+// characters in its URL, headers, token, user or password. Answers may come compressed with gzip and nothing
+// else; limits count what comes out of that, while it does, and what ends too early is an error. Only GET and
+// HEAD follow redirects. What is tried again, how often and after which pause is the policy of the request.
+// When `stop` becomes true, what is under way ends within a second, or within its grace, with an error. Cost:
+// the library is loaded by the first request; the connections and TLS sessions of a client are kept for its
+// next requests.  Thread-safety: any thread may send(); requests that are under way at the same time have a
 // connection each.
 #pragma once
 #include <atomic>
@@ -92,8 +92,10 @@ struct Request {
   std::string to_file;                      // the body of the answer goes there; otherwise into the answer
   std::string failure = "failed to reach";  // begins the error: "failed to reach URL: reason"
   bool follow = true;
-  bool compressed = true;    // the answer may come compressed
-  bool path_as_is = false;   // "." and ".." in the path are names like others
+  bool own_headers =
+      false;                // `headers` stay with the host of the URL, and do not follow a redirect elsewhere
+  bool compressed = true;   // the answer may come compressed
+  bool path_as_is = false;  // "." and ".." in the path are names like others
   bool secret_path = false;  // who knows the URL needs nothing else: messages show its host only; over https
   bool direct = false;       // by no proxy
   bool once = false;         // one attempt, whatever `retry` says, which libcurl does not repeat either

@@ -77,7 +77,7 @@ void Setup::routes() {
   address();
   protocols(CURLOPT_PROTOCOLS_STR, CURLOPTTYPE_LONG + 181, false);
   protocols(CURLOPT_REDIR_PROTOCOLS_STR, CURLOPTTYPE_LONG + 182, uses_https(r_.url));
-  set(CURLOPT_FOLLOWLOCATION, r_.follow && reads ? 1L : 0L);
+  set(CURLOPT_FOLLOWLOCATION, r_.follow && reads && !r_.own_headers ? 1L : 0L);
   set(CURLOPT_MAXREDIRS, 10L);
   if (r_.path_as_is) set(CURLOPT_PATH_AS_IS, 1L);
   if (r_.once) set(CURLOPT_FRESH_CONNECT, 1L);  // on one that was used before, it may send twice

@@ -25,6 +25,7 @@ struct Transfer {
   Answer answer{};
   std::FILE* file = nullptr;
   uint64_t arrived = 0, received = 0;     // bytes on the way, and of the body
+  size_t headers = 0;                     // bytes
   std::optional<Gunzip> packed{};         // the body is compressed
   std::string rejected;                   // why no more is taken
   bool whole_head = false, good = false;  // good: the status is 200
@@ -105,7 +106,17 @@ bool ends_early(const Transfer& t) {
   return t.packed && t.arrived > 0 && t.packed->status() == Gunzip::Status::More;
 }
 
+// libcurl takes a length that it cannot count for none: then whatever came would be the whole body.
+bool is_countable(std::string_view length) {
+  int64_t n = 0;
+  return std::from_chars(length.data(), length.data() + length.size(), n).ec !=
+         std::errc::result_out_of_range;
+}
+
 size_t take_header(Transfer& t, std::string_view line) {
+  // Also of answers before the last one, and of what stands behind a body.
+  constexpr size_t kMostHeaders = 1 << 20;
+  if ((t.headers += line.size()) > kMostHeaders) return t.rejected = "its headers are too large", 0;
   const bool first = line.starts_with("HTTP/"), last = trimmed(line).empty();
   if (first) {
     t.answered.reset();
@@ -120,6 +131,8 @@ size_t take_header(Transfer& t, std::string_view line) {
   if (last && !begin_body(t)) return t.rejected = "it uses a compression that was not requested", 0;
   const size_t colon = line.find(':');
   const std::string name = ascii_lower(line.substr(0, std::min(colon, line.size())));
+  if (name == "content-length" && !is_countable(trimmed(line.substr(colon + 1))))
+    return t.rejected = "its Content-Length is too large", 0;
   if (colon != std::string_view::npos && (t.answer.headers.size() < 200 || name == "content-encoding")) {
     std::string& value = t.answer.headers[name];
     if (name == "content-encoding" && !value.empty())  // each is on top of the one before
@@ -208,12 +221,14 @@ Result<Tried> attempt(CURL* handle, const Request& r, const ClientOptions& optio
   if (t.write_error != 0) return Error{"cannot write \"" + r.to_file + "\": " + system_text(t.write_error)};
   if (!t.rejected.empty()) return Error{"the response from " + shown + " was rejected because " + t.rejected};
   long status = 0;
-  char* url = nullptr;
+  char *url = nullptr, *next = nullptr;
   c.curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
   c.curl_easy_getinfo(handle, CURLINFO_EFFECTIVE_URL, &url);
   c.curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &out.wait_told);
   long redirects = 0;
   c.curl_easy_getinfo(handle, CURLINFO_REDIRECT_COUNT, &redirects);
+  c.curl_easy_getinfo(handle, CURLINFO_REDIRECT_URL, &next);
+  if (next) out.next = next;
   out.redirected = redirects > 0, out.received = t.received;
   out.answer = std::move(t.answer);
   out.answer.status = static_cast<int>(status);

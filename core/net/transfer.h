@@ -17,6 +17,7 @@ struct Tried {
   std::string detail;        // of a code that is not OK
   curl_off_t wait_told = 0;  // seconds that the server asks for
   bool redirected = false;
+  std::string next;       // where a redirect leads that was not followed
   uint64_t received = 0;  // bytes of the body
 };
 // `shown`: the URL without its credentials.

@@ -83,6 +83,7 @@ Result<net::Answer> HttpPlace::send(const std::string& method, const std::string
   r.stop = how.stop, r.once = how.once, r.patience = how.patience;
   r.arrival = how.arrival;
   r.headers = s_->headers;
+  r.own_headers = !s_->headers.empty();
   if (body) {
     r.headers.emplace_back("Content-Type", "application/json");
     r.headers.emplace_back("Content-MD5", base64_encode(digest(Digest::Md5, *body)));

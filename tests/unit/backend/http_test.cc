@@ -119,6 +119,20 @@ TEST_CASE("http: headers of the settings are sent with each request") {
   }
 }
 
+TEST_CASE("http: headers of the settings do not follow a redirect to another host") {
+  StateServer s;
+  test::SmallServer old([&](const Asked&) {
+    return test::SmallServer::answer("307 Temporary Redirect", "",
+                                     "Location: " + s.server.url + "/state\r\n");
+  });
+  HttpSettings settings = settings_for(old);
+  settings.headers = {{"X-Api-Key", "secret"}};
+  REQUIRE(place_of(settings)->get());
+  REQUIRE(s.server.asked().size() == 1);
+  CHECK(s.server.asked()[0].headers.count("X-Api-Key") == 0);
+  CHECK(old.asked().at(0).headers.at("X-Api-Key") == "secret");
+}
+
 TEST_CASE("http: the parameter ID joins those of the address, in the order of names") {
   CHECK(with_lock_id("http://h/s", "x") == "http://h/s?ID=x");
   CHECK(with_lock_id("http://h/s?b=2&a=1&a=0&ID=old&J", "x") == "http://h/s?ID=x&J=&a=1&a=0&b=2");

@@ -330,6 +330,76 @@ TEST_CASE("client: a header without an end") {
   CHECK_FALSE(contains(why, "memory"));
 }
 
+TEST_CASE("client: headers behind the body, and before it, have an end, and lengths are numbers") {
+  std::string rows;
+  while (rows.size() < (2 << 20)) rows += "X-Row: " + std::string(8000, 'x') + "\r\n";
+  SmallServer server([&](const Asked& a) {
+    const std::string chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n";
+    std::string early;
+    for (int i = 0; a.path == "/early" && i < 100'000; ++i) early += "HTTP/1.1 100 Continue\r\n\r\n";
+    return a.path == "/trailer" ? chunked + rows + "\r\n"
+           : early.empty()
+               ? "HTTP/1.1 200 OK\r\nContent-Length: " + a.path.substr(1) + "\r\nConnection: close\r\n\r\nok"
+               : early + SmallServer::answer("200 OK", "ok");
+  });
+  Client client;
+  const std::pair<const char*, const char*> cases[] = {
+      {"/trailer", "was rejected because its headers are too large"},
+      {"/early", "was rejected because its headers are too large"},
+      {"/99999999999999999999", "was rejected because its Content-Length is too large"},
+      {"/9223372036854775808", "was rejected because its Content-Length is too large"},
+      {"/9223372036854775807", "failed to reach"},
+      {"/2", "status 200"}};
+  for (const auto& [path, says] : cases) {
+    Request r;
+    r.url = server.url + path;
+    CAPTURE(path);
+    CHECK(contains(said(client.send(r)), says));
+  }
+}
+
+TEST_CASE("client: headers of the request's own host do not follow a redirect to another one") {
+  SmallServer other(ok);
+  const std::string same = other.url.substr(std::string("http://localhost").size());
+  SmallServer server([&](const Asked& a) {
+    const auto to = [](const std::string& url) {
+      return SmallServer::answer("302 Found", "", "Location: " + url + "\r\n");
+    };
+    return a.path == "/here"    ? to("/there")
+           : a.path == "/there" ? to(other.url + "/x")
+           : a.path == "/name"  ? to("http://127.0.0.1" + same + "/x")
+           : a.path == "/loop"  ? to("/loop")
+           : a.path == "/file"  ? to("file:///etc/passwd")
+                                : ok(a);
+  });
+  Client client;
+  Request r;
+  r.headers = {{"X-Api-Key", "secret"}};
+  r.own_headers = true;
+  r.user = "u", r.password = "p";
+  for (const char* path : {"/here", "/name", "/x"}) {
+    r.url = server.url + path;
+    CHECK(said(client.send(r)) == "status 200");
+  }
+  for (const Asked& a : server.asked()) {
+    CHECK(a.headers.at("X-Api-Key") == "secret");
+    CHECK(a.headers.at("Authorization") == "Basic dTpw");
+  }
+  CHECK(other.asked().size() == 2);
+  for (const Asked& a : other.asked()) {
+    CHECK(a.headers.count("X-Api-Key") == 0);
+    CHECK(a.headers.count("Authorization") == 0);
+  }
+  const std::pair<const char*, const char*> bad[] = {
+      {"/loop", "it redirects too often"}, {"/file", "it redirects to an address without http or https"}};
+  for (const auto& [path, says] : bad) {
+    r.url = server.url + path;
+    CHECK(contains(said(client.send(r)), says));
+  }
+  r.url = server.url + "/here", r.follow = false;
+  CHECK(said(client.send(r)) == "status 302");
+}
+
 TEST_CASE("client: what is tried again, and how often, is the request's policy") {
   std::atomic<int> count{0};
   SmallServer server([&](const Asked& a) {
