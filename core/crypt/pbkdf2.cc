@@ -15,7 +15,7 @@ namespace {
 
 // Metadata can ask for any number of iterations.
 constexpr int64_t kLeastIterations = 200'000, kMostIterations = 20'000'000;
-constexpr size_t kLeastPassphrase = 16, kMostKey = 1024, kMostSalt = 1 << 20;
+constexpr size_t kLeastPassphrase = 16, kMostKey = 1024, kMostSalt = 1024;
 
 bool is_hash(std::string_view name) {
   return name == "sha512" || name == "sha256";

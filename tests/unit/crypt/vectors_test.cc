@@ -192,6 +192,12 @@ TEST_CASE("what is wrong with an envelope is one error") {
        bad_meta + "does not say how the key was derived, or not in a way that is supported"},
       {with_meta(R"({"salt":"/wBzYWx0","iterations":-1,"hash_function":"sha256","key_length":16})"),
        bad_meta + "does not say how the key was derived, or not in a way that is supported"},
+      {with_meta(R"({"salt":")" + base64_encode(std::string(1025, 's')) +
+                 R"(","iterations":1000,"hash_function":"sha256","key_length":16})"),
+       bad_meta + "does not say how the key was derived, or not in a way that is supported"},
+      {with_meta(R"({"salt":")" + base64_encode(std::string(1024, 's')) +
+                 R"(","iterations":1000,"hash_function":"sha256","key_length":16})"),
+       other_key},
       {with_meta(R"({"salt":"/wBzYWx0","iterations":1000,"hash_function":"sha256","key_length":15})"),
        "it cannot be decrypted with method.aes_gcm.m (main.tf:14:18) and the key of key_provider.pbkdf2.k "
        "(main.tf:4:1): the key has 15 bytes, but aes_gcm "
