@@ -1,11 +1,15 @@
 // Where credentials come from: files and variables of a user, and services that the test server plays.
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <cstdio>
 #include <set>
 
 #include "core/base/base64.h"
 #include "core/base/digest.h"
+#include "core/base/fs.h"
 #include "core/cloud/aws_sources.h"
 #include "core/cloud/time.h"
 #include "tests/support/folder.h"
@@ -346,6 +350,29 @@ TEST_CASE("cloud: a program that gives no keys is ended") {
   REQUIRE_FALSE(keys);
   CHECK(keys.error().message == "the credential_process of the AWS profile did not end within 1 seconds");
   CHECK(unix_now() - began < 20);
+}
+
+TEST_CASE(
+    "cloud: what a program says besides its keys is shown, but neither acts on a terminal nor is endless") {
+  const AwsSettings s;
+  AwsClient client({}, 0);
+  const test::Folder folder;
+  const std::string keys = "echo '{\"Version\":1,\"AccessKeyId\":\"AK\",\"SecretAccessKey\":\"s\"}'";
+  // What the command leaves on standard error.
+  auto said = [&](const std::string& command) {
+    std::fflush(stderr);
+    const int before = ::dup(2), file = ::open((folder / "said").c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600);
+    ::dup2(file, 2);
+    const auto found = keys_of_program({s, client, nullptr, 60'000}, command + "; " + keys);
+    ::dup2(before, 2);
+    ::close(before), ::close(file);
+    CHECK(found);
+    return *real_fs().read(folder / "said");
+  };
+  CHECK(said("printf 'Press \\033]0;PWN\\007 the button.\\n' >&2") ==
+        "Press \\u001b]0;PWN\\u0007 the button.\n");
+  CHECK(said("head -c 3000000 /dev/zero | tr '\\0' x >&2").size() < 100'000);
+  CHECK(said("true").empty());
 }
 
 TEST_CASE("cloud: keys of containers and machines, when nothing else has any", "[server]") {
