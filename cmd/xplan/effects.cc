@@ -80,7 +80,7 @@ std::unique_ptr<OpenedEffects> effects_of(Session& s, const std::string& path, p
 
 void Expectation::add(Flags& f) {
   f.text("expect", text_,
-         "Apply only what has exactly these effects: an effect digest of at least 12 digits, or the saved "
+         "Apply only what has exactly these effects: an effect digest of at least 32 digits, or the saved "
          "plan that was approved. Otherwise, change nothing and exit with code 4. Implies -auto-approve.",
          "DIGEST|FILE");
 }
@@ -90,8 +90,8 @@ bool Expectation::prepare(Session& s, const std::vector<config::VariableOption>&
   if (!real_fs().exists(text_)) {
     s.diags.error("Invalid option value",
                   fmt::format("There is no file \"{}\". The option -expect takes a saved plan, or an effect "
-                              "digest (12 to 64 hexadecimal digits).",
-                              text_));
+                              "digest (32 to 64 hexadecimal digits, which {} prints).",
+                              text_, own_command("show -digest")));
     return false;
   }
   approved_ = open_effects(s, text_, variables);

@@ -59,7 +59,7 @@ Result<std::string> effect_digest(const EffectSources& from) {
 }
 
 bool is_digest(std::string_view text) {
-  return text.size() >= kShortDigest && text.size() <= 64 &&
+  return text.size() >= kLeastDigest && text.size() <= 64 &&
          std::all_of(text.begin(), text.end(),
                      [](char c) { return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'f'); });
 }

@@ -87,19 +87,20 @@ def expectations(run):
     for args, said in (
             (["apply", "-var=release=1.2", "-expect=" + full], "has the digest"),
             (["apply", "-var=release=1.2", "-expect=p.bin"], "terraform_data.app"),
-            (["apply", "-var=release=1.2", "-auto-approve", "-expect=" + full[:12]], "Nothing was changed."),
-            (["apply", "-expect=" + full[:11] + "g" * 2], "takes a saved plan, or an effect digest"),
+            (["apply", "-var=release=1.2", "-auto-approve", "-expect=" + full[:32]], "Nothing was changed."),
+            (["apply", "-expect=" + full[:31] + "g" * 2], "takes a saved plan, or an effect digest"),
+            (["apply", "-var=release=1.1", "-expect=" + full[:31]], "effect digest (32 to 64 hexadecimal digits"),
             (["apply", "-expect=nope.bin"], 'There is no file "nope.bin".'),
             (["apply", "-var=release=1.1", "-expect=p.bin", "-var=password=other"], "terraform_data.app"),
-            (["apply", "-expect=" + "0" * 12, "p.bin"], "has the digest")):
+            (["apply", "-expect=" + "0" * 32, "p.bin"], "has the digest")):
         code, out, err = command(run, *args)
-        equal(" ".join(args), code, 1 if "takes a saved" in said or "no file" in said else 4)
+        equal(" ".join(args), code, 1 if "effect digest" in said or "no file" in said else 4)
         contains(" ".join(args), plain(out + err), said)
         equal("secrets", "hunter2" in out.partition("Comparison:")[2] + err, False)
         equal("the state", state(run), before)
     code, out, err = command(run, "apply", "-var=release=1.2", "-expect=p.bin")
     contains("the difference", plain(out), "release: approved \"1.0\" -> \"1.1\", current \"1.0\" -> \"1.2\"")
-    equal("by its beginning", command(run, "apply", "-var=release=1.1", "-expect=" + full[:12].upper())[0], 0)
+    equal("by its beginning", command(run, "apply", "-var=release=1.1", "-expect=" + full[:32].upper())[0], 0)
     contains("what it did", state(run), '"release": "1.1"')
 
 
