@@ -278,7 +278,7 @@ std::string Migration::left() const {
 }
 
 Result<State> Migration::read(KeyedBackend& b, const std::string& workspace, Diagnostics& told) {
-  return b.of(workspace)->open(workspace, {.goes_on = true})->read(told);
+  return b.of(workspace)->open(workspace, {.goes_on = true, .elsewhere = true})->read(told);
 }
 
 bool Migration::report_unread(const Error& e) {

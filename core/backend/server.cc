@@ -31,6 +31,7 @@ class Remote : public Backend {
                               .forced = how.forced,
                               .goes_on = how.goes_on,
                               .elsewhere = how.elsewhere,
+                              .workspace = selected_anyway(workspace) ? "" : workspace,
                               .keeps_copy = how.forced || how.keeps_copy,
                               .finishes = how.finishes,
                               .rescued = how.rescued,
@@ -66,6 +67,10 @@ class Remote : public Backend {
 
  private:
   std::optional<State> missing(const std::string& workspace) const;
+  // In a directory that is new.
+  bool selected_anyway(const std::string& workspace) const {
+    return !server_->only_workspace().empty() || (server_->has_default() && workspace == kDefaultWorkspace);
+  }
   const std::shared_ptr<const Server> server_;
   const Opening opening_;
 };

@@ -78,7 +78,7 @@ Result<void> JournaledStore::misfit(const JournalHome::Left& left, const Journal
   std::string text = needless ? needless_text(j) +
                                     ". The next plan or apply under the lock of the state "
                                     "discards the journal, and keeps a copy of it"
-                              : misfit_text(j);
+                              : with_note(misfit_text(j)).message;
   if (!lock_held()) {
     diags.warn(kMisfit, text + ".");
     misfit_ = Error{std::move(text)};

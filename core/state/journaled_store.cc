@@ -129,10 +129,11 @@ Result<void> JournaledStore::go_on_unread(Error why) {
 }
 
 Error JournaledStore::unusable_journal(const std::string& why) const {
-  return Error{"the journal \"" + journals().name() + "\" of an interrupted run cannot be used: " + why +
-               ". The state may lack changes that it lists. If another version of this program wrote it, or "
-               "another encryption block was used, use that one. Otherwise, discard it with " +
-               own_command("state journal " + which_state() + "-discard") + ", which keeps a copy"};
+  return with_note(
+      "the journal \"" + journals().name() + "\" of an interrupted run cannot be used: " + why +
+      ". The state may lack changes that it lists. If another version of this program wrote it, or "
+      "another encryption block was used, use that one. Otherwise, discard it with " +
+      own_command("state journal " + which_state() + "-discard") + ", which keeps a copy");
 }
 
 Result<JournalContent> JournaledStore::content(const JournalHome::Left& left) const {
@@ -278,13 +279,18 @@ Result<void> JournaledStore::compare_with_rescue(Diagnostics& diags) const {
   Result<std::string> bytes = real_fs().read(path);
   const Result<State> rescued = bytes ? read_encrypted_state(std::move(*bytes), *codec_) : bytes.error();
   if (rescued && same_content(managed_objects(*rescued), managed_objects(last_), NoTypes())) return {};
-  Error newer{
+  const Error newer = with_note(
       "the file \"" + path + "\" in the working directory is a later version of the state \"" + this->path() +
       "\", which an earlier run could not write, and has changes that the state lacks. Restore it with " +
-      push_command(path) + "; if you do not want its changes, remove the file"};
+      push_command(path) + "; if you do not want its changes, remove the file");
   if (lock_held() && !goes_on_) return newer;
   diags.warn("State in errored.tfstate is newer", newer.sentence());
   return {};
+}
+
+Error JournaledStore::with_note(std::string text) const {
+  const std::string note = elsewhere_note();
+  return Error{note.empty() ? std::move(text) : text + ". " + note};
 }
 
 // The command that restores a state from this file.

@@ -72,6 +72,9 @@ class JournaledStore : public StateStore {
   // Whether a journal can be looked for while the state is read.
   virtual bool reads_concurrently() const { return false; }
   virtual std::string source() const { return path(); }  // that get() reads
+  // Of commands that messages name: where they must be run, if not in this directory, as a sentence without
+  // its full stop.
+  virtual std::string elsewhere_note() const { return {}; }
   // Of a state that cannot be read: what its users can do.
   virtual Error unusable(const std::string& why, Unusable how) const = 0;
   // Writes the state with what the journal has recorded until now, from another thread while this run's
@@ -103,6 +106,7 @@ class JournaledStore : public StateStore {
   Result<void> store_folded();
   std::string lineage_for(const State& s) const;
   Result<void> compare_with_rescue(Diagnostics& diags) const;
+  Error with_note(std::string text) const;
   std::string push_command(std::string_view words) const;
   std::string which_state() const;
   Result<void> end_journal();

@@ -154,21 +154,24 @@ std::string journal_note(const std::string& path, const std::string& who) {
   return std::string(kJournalNote) + path + ", " + who;
 }
 
-static std::string advice_of(const std::string& where) {
-  return "The run keeps its journal on its own machine" + where +
+static std::string advice_of(const std::string& where, const std::string& directory) {
+  return "The run keeps its journal " + where +
          ", and the state may lack changes that only the journal has. If the run has ended, the first plan "
-         "or apply after releasing the lock must be in the directory of that run";
+         "or apply after releasing the lock must be in " +
+         directory;
 }
 
-std::string journal_advice(const LockInfo& info, std::string_view before) {
+std::string journal_advice(const LockInfo& info, const std::string& here) {
   const size_t at = info.info.find(kJournalNote);
   if (at == info.info.npos) return {};
-  return std::string(before) +
-         advice_of(" (" + shown_foreign(std::string_view(info.info).substr(at + kJournalNote.size())) + ")");
+  const std::string noted = info.info.substr(at + kJournalNote.size());
+  if (!here.empty() && on_this_machine(info) && noted == here + ", " + info.who)
+    return advice_of("in this directory (" + shown_foreign(here) + ")", "this directory");
+  return advice_of("on its own machine (" + shown_foreign(noted) + ")", "the directory of that run");
 }
 
 std::string journal_advice() {
-  return advice_of("");
+  return advice_of("on its own machine", "the directory of that run");
 }
 
 std::optional<pid_t> process_locking(const std::string& path) {

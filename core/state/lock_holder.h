@@ -23,9 +23,10 @@ std::optional<bool> lock_holder_runs(const LockInfo& info);
 // nothing elsewhere, are told apart.
 std::string process_note();
 // What it also says in a run that keeps its journal on its own machine; and what that means to somebody who
-// is about to release it, behind `before`: empty where the lock does not say so.
+// is about to release it: empty where the lock does not say so. `here`: the path that a journal of the state
+// has in this directory, absolute.
 std::string journal_note(const std::string& path, const std::string& who);
-std::string journal_advice(const LockInfo& info, std::string_view before);
+std::string journal_advice(const LockInfo& info, const std::string& here = {});
 // The same of a run of which nothing is known but that it kept its journal on its own machine.
 std::string journal_advice();
 // "3 hours ago", "just now".

@@ -81,6 +81,8 @@ class Place {
   virtual Result<std::optional<bool>> still_held() { return std::optional<bool>(); }
   virtual bool tells_holder() const { return true; }  // false: only try_lock() does
   virtual Result<std::optional<LockInfo>> holder() { return std::optional<LockInfo>(); }  // a look
+  // The same where only try_lock() tells, which then takes a free lock, and releases it at once.
+  virtual Result<std::optional<LockInfo>> find_holder() { return holder(); }
   virtual Result<void> break_lock(const std::string& id) = 0;
 
   // How long to wait between two writes while changes are made, `wanted` unless the server has a say in that;

@@ -120,11 +120,12 @@ class RemoteStore : public JournaledStore {
   std::string lock_that_stays() const override {
     return held_ && !place_->lock_ends_with_run() ? id_ : std::string();
   }
-  std::optional<LockInfo> holder() override;
+  Result<std::optional<LockInfo>> holder() override;
   Result<void> break_lock(const std::string& id) override;
+  bool breaks_locks() const override { return place_->locks(); }
   std::string path() const override { return place_->name(); }
   std::string kept() const override { return kept_; }
-  bool journal_stays_here() const override { return local_; }
+  std::string journal_of(const LockInfo* holder) const override;
   Result<std::unique_ptr<Journal>> start_journal(const TypeSource& types) override;
 
  protected:
@@ -147,6 +148,8 @@ class RemoteStore : public JournaledStore {
   Result<Place::Locking> try_lock(LockInfo& info);
   Error cut_off(const Error& why) const;
   Result<void> still_ours();
+  std::string elsewhere_note() const override;
+  std::string own_journal() const;  // on this machine
   Error not_locked(const Place::Locking& tried, bool interrupted) const;
   Error not_released(const Error& why) const;
 
@@ -187,20 +190,36 @@ Error RemoteStore::not_locked(const Place::Locking& tried, bool interrupted) con
   if (runs.value_or(false)) return Error{message + "It may be changing the state: w" + wait};
   const std::string release = fmt::format("elease the lock with:\n  {} force-unlock {}\n\n", program_name(),
                                           lock_id_word(tried.holder->id));
-  std::string then = journal_advice(*tried.holder, "");
-  if (options_.elsewhere)
-    then =
-        fmt::format(
-            "The backend of this directory is being changed, so that must be run in another directory, with "
-            "the backend block of \"{}\", after {} there",
-            path(), own_command("init")) +
-        (then.empty() ? "" : ". ") + then;
+  std::string then = journal_of(&*tried.holder);
+  if (const std::string note = elsewhere_note(); !note.empty())
+    then = note + (then.empty() ? "" : ". ") + then;
   if (runs)
     return Error{message + "That run ended without releasing the lock. R" + release +
                  (then.empty() ? "Then run the command again" : then)};
   return Error{message +
                "Another run may be changing the state. If that run ended without releasing the lock, r" +
                release + then + (then.empty() ? "" : ".\n\n") + "Otherwise, w" + wait};
+}
+
+std::string RemoteStore::elsewhere_note() const {
+  if (!options_.elsewhere) return {};
+  const std::string& workspace = options_.workspace;
+  return fmt::format(
+      "The backend of this directory is being changed, so that must be run in another directory, with the "
+      "backend block of \"{}\"{}, after {} there",
+      path(),
+      workspace.empty()
+          ? ""
+          : fmt::format(" and the environment variable TF_WORKSPACE set to \"{}\"", shown_foreign(workspace)),
+      own_command("init"));
+}
+
+std::string RemoteStore::own_journal() const {
+  return std::filesystem::absolute(options_.local_journal).string();
+}
+
+std::string RemoteStore::journal_of(const LockInfo* holder) const {
+  return holder ? journal_advice(*holder, own_journal()) : local_ ? journal_advice() : std::string();
 }
 
 // Of a try that ended because the run is to stop: a lock that ends by itself need not be told of.
@@ -231,9 +250,7 @@ Result<void> RemoteStore::lock(const std::string& operation, int64_t timeout_ms,
   for (int64_t waited = 0, pause = 1000; place_->locks(); pause = std::min<int64_t>(pause * 2, 16000)) {
     LockInfo info = new_lock_info(operation, path());
     info.info = process_note();
-    if (local_)
-      info.info += (info.info.empty() ? "" : "; ") +
-                   journal_note(std::filesystem::absolute(options_.local_journal).string(), info.who);
+    if (local_) info.info += (info.info.empty() ? "" : "; ") + journal_note(own_journal(), info.who);
     const Result<Place::Locking> tried = try_lock(info);
     if (!tried) return tried.error();
     locked_elsewhere_ = tried->held;
@@ -265,16 +282,22 @@ Error RemoteStore::not_released(const Error& why) const {
   const Result<std::optional<LockInfo>> there = place_->holder();
   const bool known = there && *there;
   if (place_->tells_holder() && there && (!known || (*there)->id != id_)) return why;
-  return Error{
-      fmt::format("{}. The state {} locked, with the lock ID {}. Before anything else, release the lock "
-                  "with:\n  {} force-unlock {}\n\nUntil then, no run can change the state",
-                  why.message, known ? "stays" : "may stay", id_, program_name(), shell_word(id_))};
+  const std::string state = fmt::format("{}. The state {} locked, with the lock ID {}", why.message,
+                                        known ? "stays" : "may stay", id_);
+  if (place_->lock_ends_with_run()) return Error{state + ", until this run has ended"};
+  const std::string command = fmt::format(
+      "elease the lock with:\n  {} force-unlock {}\n\nUntil then, no run "
+      "can change the state",
+      program_name(), shell_word(id_));
+  if (place_->lock_expires())
+    return Error{state + ", for about a minute after this run has ended. If it is locked later, too, r" +
+                 command};
+  return Error{state + ". Before anything else, r" + command};
 }
 
-std::optional<LockInfo> RemoteStore::holder() {
-  if (!place_->locks() || !place_->tells_holder()) return std::nullopt;
-  Result<std::optional<LockInfo>> there = place_->holder();
-  return there ? std::move(*there) : std::nullopt;
+Result<std::optional<LockInfo>> RemoteStore::holder() {
+  if (!place_->locks()) return Error{"the state \"" + path() + "\" has no locks"};
+  return place_->find_holder();
 }
 
 Result<void> RemoteStore::break_lock(const std::string& id) {

@@ -27,8 +27,9 @@ struct RemoteOptions {
   const State* successor = nullptr;
   bool forced = false;
   bool goes_on = false, elsewhere = false;
+  std::string workspace;  // that has to be selected elsewhere; "": none
   bool keeps_copy = false;
-  bool finishes = false, rescued = true;  // these eight: see StatePaths
+  bool finishes = false, rescued = true;  // but `workspace`, all from `successor` on: see StatePaths
   // Where the journal is on this machine, the state is written while changes are made: that long after the
   // first and then after the last time, and after each one once the run is to stop.
   std::chrono::milliseconds snapshots{20000};

@@ -117,13 +117,15 @@ class StateStore {
   virtual bool locked_elsewhere() const = 0;  // a look without taking it
   // The ID of the lock that is held, where it would outlive the process.
   virtual std::string lock_that_stays() const { return {}; }
-  virtual std::optional<LockInfo> holder() { return std::nullopt; }  // as far as it can be told
+  // A look at who has the lock; nothing: nobody has. An error: it cannot be told.
+  virtual Result<std::optional<LockInfo>> holder() { return Error{"the lock tells nothing of its holder"}; }
   // Releases the lock of this id, whose holder can no longer do that (force-unlock). False: nobody but the
   // holder can.
   virtual bool breaks_locks() const { return true; }
   virtual Result<void> break_lock(const std::string& id) = 0;
-  // A state that others share has its journals on the machines of its runs, where nobody else sees them.
-  virtual bool journal_stays_here() const { return false; }
+  // For whoever is about to release the lock of this holder, or of an unknown one (null): where its run may
+  // have left its journal, as a sentence without its full stop. Empty: with the state, where all see it.
+  virtual std::string journal_of(const LockInfo* /*holder*/) const { return {}; }
   // The current state; a missing or empty file is an empty state without lineage. Folds in the journal of a
   // dead process and reports what was in flight as warnings: with the lock held the result is written and the
   // journal removed, which is reported; otherwise it is folded in memory only. Creations that may have

@@ -108,7 +108,7 @@ void use(const backend::Backend& b) {
       state->outputs[Symbol("x")] = {Value::string("y"), {}};
       check(store->write(*state, NoTypes()));
     }
-    if (const std::optional<LockInfo> holder = store->holder()) check(holder->who + holder->id);
+    if (const auto holder = store->holder(); holder && *holder) check((*holder)->who + (*holder)->id);
     check(store->unlock());
     if (!locks) check(store->break_lock("1"));
   }

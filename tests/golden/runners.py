@@ -238,7 +238,7 @@ def stopped_at_once(run):
                 raise Failed("%s: it does not say that the lock is left:\n%s" % (name, out))
             locked = run("plan", "-input=false", fails=True)
             said = " ".join(locked.split())
-            if (os.path.join(run.work, ".terraform", "state-") in said) != (name == "here") or ("keeps its journal on its own machine" in said) != (name == "here"):
+            if (os.path.join(run.work, ".terraform", "state-") in said) != (name == "here") or ("keeps its journal in this directory" in said) != (name == "here"):
                 raise Failed("%s: the lock says another thing of the journal:\n%s" % (name, locked))
             run("force-unlock", "-force", held.group(1))
             told = run("plan", "-input=false")
@@ -474,8 +474,11 @@ def releasing_locks(run):
         run.config(server.block("held") + things("a", 1) + 'resource "mock_slow" "b" {\n  name = "b"\n}\n')
         p = run.start("apply", "-auto-approve", "-input=false")
         calling(run, "mock_slow")
-        journal = "The run keeps its journal on its own machine"
+        journal = "The run keeps its journal in this directory"
         text = run("plan", "-input=false", fails=True)
+        answered = lambda lock: subprocess.run([run.xplan, "force-unlock", lock], cwd=run.work, env=run.env, input="no\n", capture_output=True, text=True, timeout=60).stdout
+        expect("the question at work", answered(re.search(r" ID: +(\S+)", text).group(1)), " acquired it ", "on this machine, in process %d, which is still running." % p.pid,
+               "That run is still in progress, and another one can then change the state at the same time.", "The lock was not released.")
         expect("at work", text, "which is still running. It may be changing the state: wait until it has finished, or use -lock-timeout", without=["force-unlock", journal])
         if not re.search(r"^│ +Info: +consul session: \S+\n│ +process \d+ of \S+\n│ +journal: /", text, re.M):
             raise Failed("the notes of the lock are not on lines of their own:\n" + text)
@@ -499,12 +502,18 @@ def releasing_locks(run):
             raise Failed("a migration says more than once what to do:\n" + migrating)
         with open(os.path.join(run.work, "main.tf"), "w") as f:
             f.write(own)
-        asked = subprocess.run([run.xplan, "force-unlock", held], cwd=run.work, env=run.env, input="no\n", capture_output=True, text=True, timeout=60).stdout
-        expect("the question", asked, journal)
+        asked = answered(held)
+        expect("the question", asked, journal, "in process %d, which has ended. That run ended without releasing it." % p.pid, without=["another one"])
+        other = run.beside(os.path.join(run.root, "other"))
+        other.config(own)
+        other("init", "-input=false")
+        expect("in another directory", other("plan", "-input=false", fails=True), "The run keeps its journal on its own machine", "must be in the directory of that run")
         if any(len(line) > 90 and journal in line for line in asked.splitlines()):
             raise Failed("the question is not wrapped:\n" + asked)
-        expect("released", run("force-unlock", "-force", held), "was released", journal, "must be in the directory of that run.")
-        expect("again", run("force-unlock", "-force", held, fails=True), 'The state "%s' % server.url, "is not locked", without=["The lock is gone"])
+        expect("released", run("force-unlock", "-force", held), "was released", journal, "must be in this directory.")
+        for options in ([], ["-force"]):  # without being asked in any case
+            expect("again", run("force-unlock", *options, held, fails=True), 'The state "%s' % server.url, "is not locked.", 'It is that of the workspace "default".', "TF_WORKSPACE",
+                   without=["The lock is gone", "Enter a value"])
 
 
 def faults(server, rules):

@@ -37,6 +37,7 @@ class HttpPlace : public Place {
   bool tells_holder() const override { return false; }
   Result<Locking> try_lock(LockInfo& info) override;
   Result<void> unlock() override;
+  Result<std::optional<LockInfo>> find_holder() override;
   Result<void> break_lock(const std::string& id) override;
 
  private:
@@ -181,6 +182,16 @@ Result<Place::Locking> HttpPlace::take(LockInfo& info, net::Ending stop) {
 Result<void> HttpPlace::unlock() {
   if (!held_) return {};
   return release(*std::exchange(held_, std::nullopt));
+}
+
+Result<std::optional<LockInfo>> HttpPlace::find_holder() {
+  if (s_->unlock_address.empty()) return Error{"a lock that is taken could not be released"};
+  LockInfo own = new_lock_info("force-unlock", "");
+  const Result<Locking> taken = try_lock(own);
+  if (!taken) return taken.error();
+  if (taken->held) return std::optional(taken->holder.value_or(LockInfo()));
+  if (Result<void> released = unlock(); !released) return may_remain(released.error(), own.id);
+  return std::optional<LockInfo>();
 }
 
 // Servers that look at the ID refuse another one than that of the lock. They release what nobody has, too:

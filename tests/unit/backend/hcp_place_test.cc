@@ -206,7 +206,7 @@ TEST_CASE("hcp: what the holder of a lock has said of its process is known to ot
   CHECK(holder.created == created);
   CHECK(holder.id == "acme/one");
   CHECK(lock_holder_runs(holder) == true);
-  CHECK(mentions(journal_advice(holder, ""), "/some/where.journal"));
+  CHECK(mentions(journal_advice(holder), "/some/where.journal"));
   REQUIRE(p->unlock());
   const auto nothing = other->break_lock("deadbeef");
   REQUIRE(!nothing);

@@ -417,6 +417,26 @@ TEST_CASE("http: a lock that nobody has is not broken") {
   CHECK(s.requests() == std::vector<std::string>{"LOCK /state/lock", "UNLOCK /state/unlock"});
 }
 
+TEST_CASE("http: whether somebody has the lock is told by trying to acquire it") {
+  StateServer s;
+  const auto p = place_of(settings_for(s.server));
+  const auto free = p->find_holder();
+  REQUIRE(free);
+  CHECK_FALSE(*free);
+  CHECK(s.lock.empty());
+  s.lock = info_of("abc").json();
+  const auto held = p->find_holder();
+  REQUIRE(held);
+  REQUIRE(*held);
+  CHECK((*held)->id == "abc");
+  CHECK(s.requests() ==
+        std::vector<std::string>{"LOCK /state/lock", "UNLOCK /state/unlock", "LOCK /state/lock"});
+  HttpSettings settings = settings_for(s.server);
+  settings.unlock_address.clear();
+  CHECK_FALSE(place_of(settings)->find_holder());
+  CHECK(s.requests().size() == 3);
+}
+
 TEST_CASE("http: without an address for it, no lock is broken") {
   StateServer s;
   HttpSettings settings = settings_for(s.server);

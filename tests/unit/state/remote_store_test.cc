@@ -296,6 +296,50 @@ TEST_CASE("remote store: who has the lock is named, and waiting for it ends") {
   CHECK(second.store->lock("OperationTypePlan", 0));
 }
 
+TEST_CASE("remote store: where the backend is being changed, messages say where their commands are run") {
+  WorkFolder folder;
+  MemoryServer server;
+  RemoteRun first(server);
+  server.lock->info = "process 99999999" + process_note().substr(process_note().find(" of "));
+  for (const auto& [workspace, says] :
+       {std::pair("", "with the backend block of \"memory://state\", after \""),
+        std::pair("w1",
+                  "\"memory://state\" and the environment variable TF_WORKSPACE set to \"w1\", after \"")}) {
+    const auto store =
+        open_remote_store(std::make_unique<MemoryPlace>(server),
+                          {.local_journal = "local.journal", .elsewhere = true, .workspace = workspace});
+    const std::string locked = store->lock("init", 0).error().message;
+    INFO(locked);
+    CHECK(locked.find("that must be run in another directory") != std::string::npos);
+    CHECK(locked.find(says) != std::string::npos);
+  }
+  server.lock.reset();
+  server.segments["000000000001deadbeef-000001"] = "damaged";
+  const auto store = open_remote_store(std::make_unique<MemoryPlace>(server),
+                                       {.local_journal = "local.journal", .elsewhere = true});
+  REQUIRE(store->lock("init", 0));
+  Diagnostics diags;
+  const Result<State> read = store->read(diags);
+  REQUIRE_FALSE(read);
+  CHECK(read.error().message.find("state journal -discard") != std::string::npos);
+  CHECK(read.error().message.find("that must be run in another directory") != std::string::npos);
+}
+
+TEST_CASE("remote store: a journal of this directory is not looked for on another machine") {
+  WorkFolder folder;
+  MemoryServer server;
+  RemoteRun first(server, INT_MAX, false, true, false);
+  REQUIRE(server.lock);
+  const auto of = [&](const char* journal) {
+    return open_remote_store(std::make_unique<MemoryPlace>(server), {.local_journal = journal});
+  };
+  CHECK(of("local.journal")->journal_of(&*server.lock).ends_with("must be in this directory"));
+  CHECK(of("another.journal")->journal_of(&*server.lock).ends_with("in the directory of that run"));
+  server.lock->who = "somebody@elsewhere";
+  CHECK(of("local.journal")->journal_of(&*server.lock).ends_with("in the directory of that run"));
+  CHECK(of("local.journal")->journal_of(nullptr).empty());
+}
+
 TEST_CASE("remote store: a lock whose answer was lost is ours") {
   MemoryServer server;
   server.lost_locks = 1;
@@ -318,6 +362,15 @@ TEST_CASE("remote store: a lock that was not released is named, with what releas
   REQUIRE_FALSE(stays);
   CHECK(stays.error().message.find("The state stays locked, with the lock ID " + id) != std::string::npos);
   CHECK(stays.error().message.find("force-unlock " + id) != std::string::npos);
+  server.expires = true;
+  RemoteRun expiring(server);
+  CHECK(!expiring.error.empty());
+  server.lock.reset();
+  REQUIRE(expiring.store->lock("OperationTypePlan", 0));
+  CHECK(expiring.store->unlock().error().message.find(
+            ", for about a minute after this run has ended. If it is locked later, too, release the lock") !=
+        std::string::npos);
+  server.expires = false;
   server.lock.reset();
   RemoteRun next(server);
   server.lock->id = "other";
