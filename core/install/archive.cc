@@ -83,6 +83,7 @@ Result<void> unpack(const std::string& archive, ArchiveKind kind, ArchiveLinksMa
     Result<bool> more = in.next(e);
     if (!more) return more.error();
     if (!*more) return make_links(links, out);
+    if (may == ArchiveLinksMay::StayInside && is_of_git(e.name)) continue;
     const bool is_link = e.type == Type::HardLink || e.type == Type::SymbolicLink;
     if (is_link && may == ArchiveLinksMay::NotBe) return links_refused(e.name);
     Result<void> ok;

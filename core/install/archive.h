@@ -3,10 +3,11 @@
 // Who calls it: installation of provider packages and modules.
 // Contract: the archive is hostile; what it may hold is checked by ArchiveReader (names, kinds of entries,
 // sizes) and ArchiveLinks (where links lead), and TreeWriter writes nothing outside of `dir`. Names that
-// occur twice are refused, modes are 0644 and 0755, links to nothing are left out. What had been written
-// before an error is the caller's to remove, so unpack into a directory of its own. When `stop` becomes true,
-// that is an error at the next entry or piece of one. Cost: linear, tar files are read twice; memory grows
-// with links only. Thread-safety: pure functions.
+// occur twice are refused, modes are 0644 and 0755, links to nothing are left out; and of modules what is in
+// ".git", since a git that runs in their directory would do what its configuration says. What had been
+// written before an error is the caller's to remove, so unpack into a directory of its own. When `stop`
+// becomes true, that is an error at the next entry or piece of one. Cost: linear, tar files are read twice;
+// memory grows with links only. Thread-safety: pure functions.
 #pragma once
 #include <map>
 #include <optional>

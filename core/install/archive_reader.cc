@@ -12,6 +12,7 @@
 
 #include "core/base/library.h"
 #include "core/base/quote.h"
+#include "core/base/text.h"
 #include "core/base/utf8.h"
 #include "core/install/zip_directory.h"
 
@@ -95,6 +96,10 @@ std::string_view name_problem(std::string_view name, const UnpackLimits& limits,
   }
   if (clean.empty()) clean = ".";
   return {};
+}
+
+bool is_of_git(std::string_view name) {
+  return ("/" + ascii_lower(name) + "/").find("/.git/") != std::string::npos;
 }
 
 Error refused_entry(std::string_view name, std::string_view why) {

@@ -55,6 +55,8 @@ class ArchiveReader {
 // Why no file of a package may have this name, after the name; empty when it may. `clean` becomes its normal
 // form.
 std::string_view name_problem(std::string_view name, const UnpackLimits& limits, std::string& clean);
+// Whether a part of it is ".git", in any case: where git finds its configuration, which can name programs.
+bool is_of_git(std::string_view name);
 // "the archive was rejected because its entry "x" …".
 Error refused_entry(std::string_view name, std::string_view why);
 

@@ -47,6 +47,7 @@ Result<Objects> objects_below(ObjectStore& store, const std::string& path, const
     std::string name;
     if (const std::string_view why = name_problem(key.substr(prefix.size()), limits, name); !why.empty())
       return Error{"the object " + in_quotes(shown_text(key)) + " " + std::string(why)};
+    if (is_of_git(name)) continue;
     out.keys.push_back(std::move(key));
     out.names.push_back(std::move(name));
   }

@@ -297,7 +297,8 @@ def harmless(w):
     """What looks odd and is not: it is unpacked, and stays inside."""
     w.server.pages["/odd.tar.gz"] = tgz(
         entry("setuid", b"x", mode=0o6777), file("README"), file("readme"), directory("./d/"), file("./d//f"),
-        link("inside", "d/../d/f"), link("nothing", "d/none"), link("d/top", ".."), hard("hard", "d/f"))
+        link("inside", "d/../d/f"), link("nothing", "d/none"), link("d/top", ".."), hard("hard", "d/f"),
+        file(".git/config", b"[core]\nfsmonitor = evil\n"), link("d/.GIT", "f"), file("d/.Git/hooks/post-checkout"), file(".gitignore"))
     w.write("w/main.tf", 'module "m" {\n  source = "%s/odd.tar.gz"\n}\n' % w.server.url)
     before = snapshot(w)
     os.umask(0)
@@ -308,8 +309,10 @@ def harmless(w):
     if mode != 0o755 or stat.S_IMODE(os.stat(base + "README").st_mode) != 0o644:
         raise AssertionError("modes: %o" % mode)
     names = sorted(os.listdir(base))
-    if names != ["README", "d", "hard", "inside", "main.tf", "readme", "setuid"]:
+    if names != [".gitignore", "README", "d", "hard", "inside", "main.tf", "readme", "setuid"]:
         raise AssertionError("unpacked: %s" % names)
+    if sorted(os.listdir(base + "d")) != ["f", "top"]:
+        raise AssertionError("unpacked: %s" % os.listdir(base + "d"))
     if not os.path.samefile(base + "hard", base + "inside") or os.readlink(base + "d/top") != "..":
         raise AssertionError("links")
 
