@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "core/base/terminal.h"
 #include "core/base/text.h"
 #include "core/review/attributes.h"
 #include "core/review/summary.h"
@@ -135,7 +136,7 @@ class ExplanationText {
       out_ += '\n';
     }
     if (first_) out_ += fmt::format("{}\n", what_.none);
-    sink_(out_);
+    sink_(for_terminal(out_));
   }
 
  private:
@@ -150,7 +151,7 @@ class ExplanationText {
   }
   void flush() {
     if (out_.size() < (64 << 10)) return;
-    sink_(out_);
+    sink_(for_terminal(out_));
     out_.clear();
   }
 
@@ -256,10 +257,10 @@ void put_why_lines(CauseFinder& finder, const ResourceChange& c, int width, std:
   for (const Why& w : finder.why(c)) {
     std::string text = "why: " + sentence(w);
     if (!place_of(w).empty()) text += fmt::format(" ({})", place_of(w));
-    put_hanging(out, "  # ", text, "  #      ", width);
+    put_hanging(out, "  # ", for_terminal(text), "  #      ", width);
     out += '\n';
     if (!w.repeated) continue;
-    put_hanging(out, "  # ", repeated_text(w), "  #      ", width);
+    put_hanging(out, "  # ", for_terminal(repeated_text(w)), "  #      ", width);
     out += '\n';
   }
 }
@@ -267,7 +268,7 @@ void put_why_lines(CauseFinder& finder, const ResourceChange& c, int width, std:
 void put_repeated_lines(CauseFinder& finder, const ResourceChange& c, int width, std::string& out) {
   for (const Why& w : finder.why(c)) {
     if (!w.repeated) continue;
-    put_hanging(out, "  # ", repeated_text(w), "  #      ", width);
+    put_hanging(out, "  # ", for_terminal(repeated_text(w)), "  #      ", width);
     out += '\n';
   }
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/terminal.h"
 #include "core/value/json.h"
 #include "render/comparison.h"
 #include "render/human_plan.h"
@@ -246,7 +247,7 @@ class ComparisonText {
     }
   }
 
-  void flush() { sink_(std::exchange(out_, {})); }
+  void flush() { sink_(for_terminal(std::exchange(out_, {}))); }
 
   const review::PlanComparison& c_;
   const PlanNames& names_;

@@ -9,6 +9,7 @@
 #include "core/base/command_line.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
+#include "core/base/terminal.h"
 #include "core/base/text.h"
 #include "core/eval/eval.h"
 #include "core/value/json.h"
@@ -133,7 +134,7 @@ void render_state(const State& state, const schema::Lookup& schemas, const Human
   out += "\n\nOutputs:\n\n";
   size_t left = kMostShown;
   for (const auto& [name, output] : state.outputs) {
-    out += name.sv();
+    out += for_terminal(name.sv());
     out += " = ";
     if (!hides(output, options) && !takes_place(output.value, left, out)) {
       out += '\n';

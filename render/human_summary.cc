@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/terminal.h"
 #include "render/group_text.h"
 #include "render/summary.h"
 
@@ -113,7 +114,9 @@ class SummaryText {
 }  // namespace
 
 void render_summary(const Summary& summary, const HumanOptions& options, std::string& out) {
-  SummaryText(summary, options, out).write();
+  std::string text;
+  SummaryText(summary, options, text).write();
+  out += for_terminal(text);  // also in pipes: keys of maps and names of outputs are anybody's
 }
 
 void put_replacements(const Summary& summary, const HumanOptions& options, std::string& out) {

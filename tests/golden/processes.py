@@ -1152,6 +1152,31 @@ def explaining(run):
         contains("a note with " + repr(damage), run("explain", "p.bin"), says)
 
 
+def names_in_pipes(run):
+    """Nothing in keys of maps and names of outputs acts on whatever shows the text later, in a pipe either."""
+    run.schema()
+    odd = '${jsondecode("\\"k\\\\u001b[31m\\\\u0007\\\\u0085\\\\u202ek\\"")}'
+    run.config('variable "v" { default = "one" }\nresource "terraform_data" "a" {\n  input = { "%s" = var.v }\n}\n'
+               'output "o" {\n  value = { "%s" = var.v }\n}\n' % (odd, odd))
+    run("init")
+    run("apply", "-auto-approve")
+    path = os.path.join(run.work, "terraform.tfstate")
+    with open(path) as f:
+        state = json.load(f)
+    state["outputs"]["x\x1b[31m\x07\u202ey"] = {"value": "gone", "type": "string"}
+    with open(path, "w") as f:
+        json.dump(state, f)
+    run("plan", "-out=p.bin")
+    run("plan", "-var=v=two", "-out=q.bin")
+    for args, shows in ((["show"], r"x\u001b[31m\u0007\u202ey = "), (["output"], "gone"), (["explain", "q.bin"], r"output.x\u001b[31m"),
+                        (["explain", "-all", "q.bin", "terraform_data.a"], r"input.k\u001b[31m\u0007\u0085\u202ek"), (["plan", "-var=v=two", "-explain"], "# why: "),
+                        (["show", "-summary", "q.bin"], r"input.k\u001b[31m\u0007\u0085\u202ek"), (["diff", "p.bin", "q.bin"], r"k\u001b[31m"),
+                        (["show", "q.bin"], "terraform_data.a")):
+        text = run(*args)
+        contains(" ".join(args), text, shows)
+        equal(" ".join(args), re.findall("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text), [])
+
+
 def warnings_of_an_approved_apply(run):
     run.schema()
     run.config('variable "v" { default = 1 }\ncheck "c" {\n  assert {\n    condition = var.v == 2\n    error_message = "bad"\n  }\n}\n'
@@ -1347,7 +1372,7 @@ def memory_that_does_not_suffice(run):
 CASES = (descriptors, without_standard_descriptors, grandchildren, command_of_killed_run, terminal, waiting_for_a_handshake, flooding, frozen,
          waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, answers_of_servers, answering_init, advice, beside_a_run, telling_of_interrupts, bounded_input, piped_answers, unasked_approval, completion_of_modules, completion, completion_in("bash"), completion_in("fish"),
          completion_in("zsh"), command_lines,
-         pipes_and_devices, output_without_readers, errors_in_json, plans_over_other_files, explaining, warnings_of_an_approved_apply, files_of_a_killed_run,
+         pipes_and_devices, output_without_readers, errors_in_json, plans_over_other_files, explaining, names_in_pipes, warnings_of_an_approved_apply, files_of_a_killed_run,
          evaluating, killed_while_evaluating, evaluating_in_the_console, memory_ends,
          memory_that_does_not_suffice)
 
