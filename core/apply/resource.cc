@@ -140,15 +140,18 @@ void Applier::run_destroy(const Destroy& d, Piece& p) {
 
 void Applier::end_destroy(const Destroy& d, NodeResult& out) {
   for (Piece& p : out.pieces) {
-    if (!p.out.reached) {
-      out.not_begun.push_back(d.changes[p.index]);
-      out.halted.error("execution halted", fmt::format("The run ended before {} was destroyed.",
-                                                       d.changes[p.index]->addr.text()));
-    }
+    if (!p.out.reached) out.not_begun.push_back(d.changes[p.index]);
     out.diags.append(std::move(p.out.diags));
     static_cast<Counts&>(out) += p.out;
   }
   std::vector<Piece>().swap(out.pieces);
+  if (out.not_begun.size() == 1)
+    out.halted.error("execution halted",
+                     fmt::format("The run ended before {} was destroyed.", out.not_begun[0]->addr.text()));
+  else if (!out.not_begun.empty())  // which ones is told once, for all that was not begun
+    out.halted.error(
+        "execution halted",
+        fmt::format("The run ended before all instances of {} were destroyed.", d.resource.text()));
 }
 
 }  // namespace xplan::applying

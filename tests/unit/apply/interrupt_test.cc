@@ -1,5 +1,6 @@
 // What a run does when it is told to stop, or loses its lock, while intents are on their way to the journal:
 // what was not asked of the provider yet is not asked any more, and the journal says so.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <thread>
 #include <unordered_map>
@@ -129,6 +130,9 @@ TEST_CASE("interrupt: what waits for its intent is not begun any more, and is no
     CHECK(out.added + out.changed + out.destroyed == kParallelism);
     const char* said = row.lost ? "The lock of the state was lost" : "execution halted";
     CHECK_THAT(w.problems(), Catch::Contains(said));
+    const std::vector<Diagnostic>& all = w.diags.all();
+    CHECK(std::count_if(all.begin(), all.end(),
+                        [](const Diagnostic& d) { return d.summary == "execution halted"; }) <= 1);
     size_t there = 0;
     for (const auto& [addr, r] : out.state.resources)
       for (const auto& [key, i] : r.instances) there += i.current != nullptr;
