@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,6 +28,14 @@ int g_wake[2] = {-1, -1};
 // The same for the teller. 'x' ends it.
 int g_heard[2] = {-1, -1};
 std::atomic<bool> g_telling{false};
+constexpr int64_t kLongestTelling = 2;  // seconds, of the second signal
+std::atomic<int64_t> g_second{0};       // when that came
+
+int64_t seconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec;
+}
 
 // Breaks lines before the 80th column; a handler of a signal cannot ask how wide the terminal is.
 void say(std::string_view text) {
@@ -75,10 +84,11 @@ void on_signal(int number) {
       return void(errno = saved);
     if (before == 0) g_first = number;
     if (before == 0 && g_stop) g_stop->store(true);
+    if (before == 1) g_second = seconds_now();
     if (before < 2 && g_telling) {
       (void)!write(g_heard[1], before == 0 ? "1" : "2", 1);
-    } else {
-      say(meaning(before > 0));
+    } else if (before < 2 || !g_telling || seconds_now() - g_second > kLongestTelling) {
+      say(before < 2 ? meaning(before > 0) : "Stopped.");
       if (before > 0) _exit(1);
     }
   }

@@ -5,10 +5,11 @@
 // line_editor.cc that they wait for somebody to type, hidden_typing.cc that a signal is held back.
 // Contract: while a run is at work, the first signal sets `stop` and says what that means; the second, if it
 // is not SIGHUP, ends the process immediately. A handler can only write a fixed sentence to standard error;
-// while an InterruptTeller lives, a thread of its own tells it instead, and may take locks. It can be stuck
-// there, so a third signal never waits for it. While an AwaitInput lives, a signal only ends the waiting:
-// whoever waits says what follows. Thread-safety: signals may reach any thread; of tellers and of AwaitInputs
-// there is one at a time.
+// while an InterruptTeller lives, a thread of its own tells it instead, and may take locks and keep what
+// would be lost. It can be stuck there, so a third signal that comes two seconds later, or after that, does
+// not wait for it; who presses a key several times means what the second one does. While an AwaitInput lives,
+// a signal only ends the waiting: whoever waits says what follows. Thread-safety: signals may reach any
+// thread; of tellers and of AwaitInputs there is one at a time.
 #pragma once
 #include <atomic>
 #include <functional>

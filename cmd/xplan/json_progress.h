@@ -13,7 +13,7 @@ namespace xplan::cmd {
 class JsonProgress : public RunHooks {
  public:
   explicit JsonProgress(const render::JsonStream& stream);
-  std::string under_way() override { return cmd::under_way(ticker_, ephemeral_); }
+  std::vector<UnderWay> under_way() override { return cmd::under_way(ticker_, ephemeral_); }
   void refresh_start(const AbsInstance& a, std::string_view deposed, const ObjectId& id) override;
   void refresh_done(const AbsInstance& a, const ObjectId& id) override;
   void read_start(const AbsInstance& a) override;

@@ -163,12 +163,11 @@ void LiveProgress::provision_done(const AbsInstance& a, std::string_view, bool) 
   if (it != by_key_.end()) running_[it->second].doing = "finishing";
 }
 
-std::string LiveProgress::under_way() {
+std::vector<UnderWay> LiveProgress::under_way() {
   std::lock_guard guard(lock_);
-  std::string out;
+  std::vector<UnderWay> out;
   for (const auto& [number, r] : running_)
-    out +=
-        fmt::format("\n  - {}: {} for {}", r.name, r.now(), seconds_text(seconds_of(Clock::now() - r.since)));
+    out.push_back({r.name, r.doing, seconds_of(Clock::now() - r.since), !r.waits_for.empty()});
   return out;
 }
 

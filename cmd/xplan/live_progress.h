@@ -29,7 +29,7 @@ class LiveProgress : public RunHooks {
   // `expected`: how many operations the plan has.
   LiveProgress(Session& s, review::WorkLog& work, size_t expected);
   ~LiveProgress() override;
-  std::string under_way() override;
+  std::vector<UnderWay> under_way() override;
   bool interject(const std::string& text, bool last) override;
 
   void imported(const AbsInstance& a, const ObjectId& id) override;

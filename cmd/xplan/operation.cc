@@ -8,6 +8,7 @@
 #include "cmd/xplan/apply_report.h"
 #include "cmd/xplan/interrupt.h"
 #include "cmd/xplan/json_progress.h"
+#include "cmd/xplan/last_words.h"
 #include "cmd/xplan/live_progress.h"
 #include "cmd/xplan/plan_key.h"
 #include "cmd/xplan/progress.h"
@@ -112,14 +113,7 @@ struct Telling {
       : progress(make_progress(s, work)),
         teller([&s, this](std::string_view meaning, bool again) { tell(s, meaning, again); }) {}
   void tell(Session& s, std::string_view meaning, bool again) {
-    std::string text(meaning);
-    if (const std::string list = again ? progress->under_way() : ""; !list.empty())
-      text += " These operations were still in progress, and their outcome is not known:" + list;
-    if (const std::string lock = again ? s.lock_id() : ""; !lock.empty())
-      text += fmt::format(
-          "\n\nThe state stays locked. Before the next run, release the lock with:\n  {} "
-          "force-unlock {}",
-          program_name(), shell_word(lock));
+    const std::string text = again ? last_words(s, meaning, *progress) : std::string(meaning);
     if (s.into) s.into->log(text);
     if (s.stream) {
       s.stream->log(text);
@@ -431,7 +425,9 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
                            : f.on_error == "stop" ? OnError::Stop
                                                   : OnError::Continue;
   const run::ApplyRequest how{f.concurrency(), on_error, &s.stop};
+  s.changing = state.store.get();
   const auto applied = run::apply(s.context(), config, plan, variables, state, how, s, s.diags);
+  s.changing = nullptr;
   if (applied) s.print_unsaved(applied->unsaved);
   const bool failed = s.diags.has_errors();
   const std::string closing = applied ? closing_text(s, applied->outcome, destroy_command) : "";

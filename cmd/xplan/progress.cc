@@ -56,11 +56,10 @@ std::string waiting_text(std::string_view place) {
   return fmt::format("waiting for {} to record it", place);
 }
 
-std::string under_way(Ticker& actions, Ticker& ephemeral) {
-  std::string out;
+std::vector<UnderWay> under_way(Ticker& actions, Ticker& ephemeral) {
+  std::vector<UnderWay> out;
   auto add = [&](const AbsInstance& a, std::string_view doing, const Ticker::Since& since) {
-    out +=
-        fmt::format("\n  - {}: {} for {}", a.text(), still_text(doing, since), seconds_text(since.seconds));
+    out.push_back({a.text(), std::string(doing), since.seconds, !since.waits_for.empty()});
   };
   actions.each_running([&](const AbsInstance& a, Action action, const ObjectId&, const Ticker::Since& since) {
     add(a, action_words(action).still, since);

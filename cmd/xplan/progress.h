@@ -5,6 +5,9 @@
 // import.cc.
 // Cost: one write per line. Thread-safety: as Hooks demands.
 #pragma once
+#include <string>
+#include <vector>
+
 #include "cmd/xplan/session.h"
 #include "cmd/xplan/ticker.h"
 #include "core/plan/hooks.h"
@@ -26,20 +29,26 @@ std::string still_text(std::string_view still, const Ticker::Since& since);
 std::string waiting_text(std::string_view place);
 std::string id_suffix(const ObjectId& id);  // " [id=…]", or nothing
 
-// Progress that can be asked what is at work: one line each, indented.
+struct UnderWay {
+  std::string object, doing;
+  int64_t seconds = 0;
+  bool waits = false;  // for a record: the provider is not at work
+};
+
+// Progress that can be asked what is at work, in the order in which it began.
 class RunHooks : public Hooks {
  public:
-  virtual std::string under_way() = 0;
+  virtual std::vector<UnderWay> under_way() = 0;
   // Whether it shows a text besides the progress, instead of the caller. `last`: the process ends with it.
   virtual bool interject(const std::string& /*text*/, bool /*last*/) { return false; }
 };
 // What two tickers have running: actions, and operations of ephemeral resources.
-std::string under_way(Ticker& actions, Ticker& ephemeral);
+std::vector<UnderWay> under_way(Ticker& actions, Ticker& ephemeral);
 
 class Progress : public RunHooks {
  public:
   Progress(Session& s, bool concise);
-  std::string under_way() override { return cmd::under_way(ticker_, ephemeral_); }
+  std::vector<UnderWay> under_way() override { return cmd::under_way(ticker_, ephemeral_); }
   void refresh_start(const AbsInstance& a, std::string_view deposed, const ObjectId& id) override;
   void import_prepare(const AbsInstance& a, const ObjectId& id) override;
   void imported(const AbsInstance& a, const ObjectId& id) override;

@@ -63,6 +63,7 @@ class Session : public run::FrontEnd {
   std::string data_dir = ".terraform", cwd;
   std::unique_ptr<ProviderFactory> providers;
   std::atomic<bool> stop{false};
+  StateStore* changing = nullptr;  // whose objects are changed at the moment
   std::unique_ptr<render::JsonStream>
       stream;  // where everything goes that is told, once begin_stream() was called
 

@@ -14,7 +14,7 @@ class TeeProgress : public RunHooks {
  public:
   TeeProgress(std::unique_ptr<RunHooks> shown, const render::JsonStream& file)
       : shown_(std::move(shown)), file_(file) {}
-  std::string under_way() override { return shown_->under_way(); }
+  std::vector<UnderWay> under_way() override { return shown_->under_way(); }
   bool interject(const std::string& text, bool last) override { return shown_->interject(text, last); }
   void refresh_start(const AbsInstance& a, std::string_view deposed, const ObjectId& id) override {
     both(&Hooks::refresh_start, a, deposed, id);

@@ -48,6 +48,7 @@ class InstanceChange {
               const std::function<void()>& then = {});
   Value give_up();
   Value not_begun();
+  void withdraw();
   bool refuse(const char* summary, std::string detail);
   Action action() const { return creating_ ? Action::Create : Action::Update; }
 
@@ -178,8 +179,17 @@ bool InstanceChange::make_room() {
   if (deposed_)
     run_.recorder.restore(c_, *deposed_, out_.diags);
   else if (announced)
-    (void)record(old_ ? JournalRecord::Kind::Result : JournalRecord::Kind::Remove, old_);
+    withdraw();
   return false;
+}
+
+// The intent: the object is as it was.
+void InstanceChange::withdraw() {
+  JournalRecord r = record_of(old_ ? JournalRecord::Kind::Result : JournalRecord::Kind::Remove, c_,
+                              creating_ ? "create" : "update");
+  r.object = old_;
+  r.withdraws = true;
+  (void)run_.recorder.record(r, out_.diags);
 }
 
 // Were the run to die while they run, the object exists but is not finished: tainted until they are done.

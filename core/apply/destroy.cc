@@ -128,7 +128,10 @@ bool ObjectDestruction::goes_on() {
   const bool ending = run_.ending();
   if (!ending && run_.recorder.may_begin(out_.diags)) return true;
   out_.reached = !ending;
-  keep(object_);
+  JournalRecord r = record_of(JournalRecord::Kind::Result, c_, "delete", deposed_);
+  r.object = object_;
+  r.withdraws = true;
+  (void)run_.recorder.record(r, out_.diags);
   return false;
 }
 

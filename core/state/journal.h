@@ -20,6 +20,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/state/store.h"
@@ -109,6 +110,15 @@ class JournalWriter : public Journal {
   // many there have been in all.
   void collect();
   uint64_t take(std::vector<JournalRecord>& out);
+  // For a rescue: from now on, keeps every record but intents, whether or not it can be written.
+  void keep();
+  // The process is about to end. Waits for what is on its way, at most that long; from then on, whoever
+  // appends something waits for the end.
+  struct Abandoned {
+    std::vector<JournalRecord> kept, unanswered;
+    size_t durable = 0;  // of those kept, from the first
+  };
+  Abandoned abandon(std::chrono::milliseconds patience);
 
  private:
   JournalWriter(std::unique_ptr<JournalMedium> medium, std::string name, const TypeSource& types)
@@ -120,6 +130,8 @@ class JournalWriter : public Journal {
   void sync_once(std::unique_lock<std::mutex>& lock);
   Error problem(int code) const;
   void note_answer(const JournalRecord& r);
+  void hand(const JournalRecord* r, uint64_t number);
+  std::vector<JournalRecord> open_intents() const;
   const std::string name_;
   uint64_t waiting_ = 0;                    // threads that asked for a sync since the last one began
   uint64_t expected_ = 1;                   // how many records come together
@@ -149,6 +161,8 @@ class JournalWriter : public Journal {
   bool collecting_ = false;
   std::vector<JournalRecord> collected_;
   uint64_t records_ = 0;
+  bool keeping_ = false, abandoned_ = false;
+  std::vector<std::pair<JournalRecord, uint64_t>> kept_;  // which of the records it is, as queued_ counts
   bool closed_ = false;
   int failure_ = 0;  // nothing can be recorded any more
   int refused_ = 0;  // there was no room for something to begin

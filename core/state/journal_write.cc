@@ -15,6 +15,7 @@ namespace {
 // What is kept free behind the end for each result of what is under way: as much as ordinary ones take.
 constexpr int64_t kRoomForResult = 13 * 1024;
 constexpr int kTooLarge = -1;  // a failure that no system call has
+constexpr uint64_t kNever = UINT64_MAX;
 // How long a sync waits for records: as the only one, and beside others.
 constexpr std::chrono::microseconds kLongestWait(2000), kLongestShare(50'000);
 
@@ -57,6 +58,28 @@ uint64_t JournalWriter::take(std::vector<JournalRecord>& out) {
   return records_;
 }
 
+void JournalWriter::keep() {
+  std::lock_guard lock(mutex_);
+  keeping_ = true;
+}
+
+void JournalWriter::hand(const JournalRecord* r, uint64_t number) {
+  if (keeping_ && r && r->kind != JournalRecord::Kind::Intent) kept_.emplace_back(*r, number);
+}
+
+JournalWriter::Abandoned JournalWriter::abandon(std::chrono::milliseconds patience) {
+  std::unique_lock lock(mutex_);
+  written_.wait_for(lock, patience, [&] { return durable_ == queued_ || failure_; });
+  abandoned_ = true;
+  Abandoned out;
+  out.unanswered = open_intents();
+  for (auto& [record, number] : kept_) {
+    out.durable += number <= durable_;
+    out.kept.push_back(std::move(record));
+  }
+  return out;
+}
+
 bool JournalWriter::failed() const {
   std::lock_guard lock(mutex_);
   return failure_ != 0;
@@ -77,6 +100,10 @@ void JournalWriter::note_answer(const JournalRecord& r) {
 
 std::vector<JournalRecord> JournalWriter::unanswered() const {
   std::lock_guard lock(mutex_);
+  return open_intents();
+}
+
+std::vector<JournalRecord> JournalWriter::open_intents() const {
   std::vector<JournalRecord> out;
   for (const auto& [place, under_way] : open_)
     if (!under_way.answered) out.push_back(under_way.intent);
@@ -100,9 +127,13 @@ Result<void> JournalWriter::append_line(std::string_view line, const JournalReco
   using Kind = JournalRecord::Kind;
   const bool begins = record && record->begins();
   std::unique_lock lock(mutex_);
+  written_.wait(lock, [&] { return !abandoned_; });
   if (record) note_answer(*record);
   if (closed_) return Error{"the journal \"" + name_ + "\" is closed; no more changes can be recorded"};
-  if (failure_) return problem(failure_);
+  if (failure_) {
+    if (!begins) hand(record, kNever);
+    return problem(failure_);
+  }
   // Into the medium at once, so that it outlives this process; made durable together with whatever else was
   // written meanwhile. A lack of room does not set failure_: what is under way can still be recorded; only
   // nothing more may begin.
@@ -118,12 +149,14 @@ Result<void> JournalWriter::append_line(std::string_view line, const JournalReco
   }
   if ((failure_ = medium_->write(line))) {
     if (intent) open_.erase(place);  // it does not begin
+    if (!begins) hand(record, kNever);
     written_.notify_all();
     return problem(failure_);
   }
   if (record) ++records_;
   if (record && collecting_) collected_.push_back(*record);
-  if (make_durable(lock, ++queued_)) return {};
+  hand(record, ++queued_);
+  if (make_durable(lock, queued_)) return {};
   if (intent) open_.erase(place);
   return problem(failure_);
 }

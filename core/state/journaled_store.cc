@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <utility>
@@ -40,6 +41,9 @@ std::vector<JournalRecord> creations_of(std::vector<JournalRecord> intents) {
   std::erase_if(intents, [](const JournalRecord& r) { return r.action != "create"; });
   return intents;
 }
+
+// Once the process is about to end.
+constexpr std::chrono::milliseconds kLongestRecord(1000);
 
 // Keeps what an earlier run has left in the place of a rescue, under a name of its own. Empty: nothing that
 // differs. Nothing: it cannot be kept.
@@ -375,6 +379,55 @@ Result<void> JournaledStore::put_with_journal(const State& s, const std::string&
   return put_encrypted(text);
 }
 
+// `former`: the name of what was there.
+bool JournaledStore::save_rescue(std::string_view text, std::string& former) const {
+  const std::string path(kRescue);
+  std::optional<std::string> aside = set_aside(path, text);
+  if (!aside) return false;
+  former = std::move(*aside);
+  return put_rescue(path, text).ok();
+}
+
+// An intent that has not become durable in time has not begun anything either, nor has an object been deposed
+// for it: whoever waits for such a record goes on only when it counts.
+StateStore::Abandoned JournaledStore::abandon() {
+  using Kind = JournalRecord::Kind;
+  const std::lock_guard guard(at_work_lock_);
+  Abandoned out;
+  if (!at_work_) return out;
+  JournalWriter::Abandoned left = at_work_->abandon(kLongestRecord);
+  out.unanswered = std::move(left.unanswered);
+  std::vector<JournalRecord> rest(left.kept.begin() + static_cast<int64_t>(left.durable), left.kept.end());
+  std::erase_if(rest, [](const JournalRecord& r) { return r.begins(); });
+  left.kept.resize(left.durable);
+  left.kept.insert(left.kept.end(), rest.begin(), rest.end());
+  for (JournalRecord& r : rest) {
+    if (r.addr.resource.mode != Mode::Managed || !place_answered(r)) continue;
+    const bool made_nothing = r.kind == Kind::Restore || (r.kind == Kind::Remove && r.action == "create");
+    std::vector<JournalRecord>& to = r.withdraws || made_nothing ? out.idle : out.unrecorded;
+    std::erase_if(to, [&](const JournalRecord& o) { return o.addr == r.addr && o.deposed == r.deposed; });
+    to.push_back(std::move(r));
+  }
+  if (!out.unrecorded.empty()) rescue(left.kept, out);
+  return out;
+}
+
+// As whoever folds the journal would have it, if it were whole; see not_written() for the serial.
+void JournaledStore::rescue(const std::vector<JournalRecord>& records, Abandoned& out) {
+  State s = last_;
+  fold_journal(s, records);
+  s.serial = last_.serial + 2;
+  s.lineage = lineage_for(s);
+  s.terraform_version = kLanguageVersion;
+  const Result<std::string> text = codec_->encrypt(exact_text(s, *types_));
+  if (!text)
+    out.problem = text.error().sentence();
+  else if (save_rescue(*text, out.former))
+    out.rescue = kRescue;
+  else
+    out.problem = "The file \"" + std::string(kRescue) + "\" cannot be written.";
+}
+
 // Out of room, for instance. Another place may still take it.
 Error JournaledStore::not_written(const std::string& why, const State& s, const TypeSource& types,
                                   const std::shared_ptr<const std::string>& text, Stored what) {
@@ -393,12 +446,12 @@ Error JournaledStore::not_written(const std::string& why, const State& s, const 
   State rescued = s;
   if (journal_) ++rescued.serial;
   Result<std::string> kept = codec_->encrypt(journal_ ? exact_text(rescued, types) : *text);
-  const std::optional<std::string> former = kept ? set_aside(rescue, *kept) : std::nullopt;
-  const bool saved = former && put_rescue(rescue, *kept).ok();
+  std::string former;
+  const bool saved = kept && save_rescue(*kept, former);
   const std::string moved =
-      former && !former->empty()
-          ? ". The \"" + rescue + "\" of an earlier run, which was there, is now \"" + *former + "\""
-          : "";
+      former.empty()
+          ? ""
+          : ". The \"" + rescue + "\" of an earlier run, which was there, is now \"" + former + "\"";
   if (saved && conflict_)
     return Error{message + ". It was written to \"" + rescue + "\" instead. Compare that with the state (" +
                  (elsewhere_ ? "\"" + path() + "\"" : own_command("state pull")) +
@@ -436,8 +489,12 @@ Result<void> JournaledStore::store(State& s, const TypeSource& types, Stored wha
   auto text = std::make_shared<const std::string>(exact_text(s, types));
   if (Result<void> ok = put_with_journal(s, *text); !ok)
     return not_written(ok.error().message, s, types, text, what);
-  text_ = text;
-  last_ = s;
+  {
+    const std::lock_guard guard(at_work_lock_);
+    at_work_ = nullptr;
+    text_ = text;
+    last_ = s;
+  }
   migrate_ = false;
   note_end(journal_ ? end_own_journal() : left_over_ ? end_journal() : Result<void>());
   return {};
@@ -463,6 +520,10 @@ Result<void> JournaledStore::write_snapshot(const TypeSource& types) {
 }
 
 Result<void> JournaledStore::end_own_journal() {
+  {
+    const std::lock_guard guard(at_work_lock_);
+    at_work_ = nullptr;
+  }
   std::vector<JournalRecord> open = journal_->unanswered();
   drop_known_outcomes(open, last_);
   unknown_ = creations_of(std::move(open));
@@ -543,6 +604,9 @@ Result<std::unique_ptr<Journal>> JournaledStore::start_journal(const TypeSource&
   if (!begun.ok()) return begun.error();
   journal_ = *begun;
   if (takes_snapshots()) journal_->collect();
+  if (records_leave()) journal_->keep();
+  types_ = &types;
+  at_work_ = journal_;
   return std::unique_ptr<Journal>(std::make_unique<JournalHandle>(journal_));
 }
 

@@ -7,6 +7,7 @@
 // Cost, thread-safety: as StateStore.
 #pragma once
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ class JournaledStore : public StateStore {
   const JournalRecord* unfinished_move() const override { return moving_ ? &*moving_ : nullptr; }
   std::optional<Error> not_ended() const override { return not_ended_; }
   Result<void> can_start_journal() const override;
+  Abandoned abandon() override;
   const LeftJournal* unfolded() const override { return unfolded_.get(); }
   Result<std::unique_ptr<LeftJournal>> left_journal() override;
   Result<void> discard_journal(const std::string& copy) override;
@@ -82,6 +84,8 @@ class JournaledStore : public StateStore {
   Result<void> write_snapshot(const TypeSource& types);
   // Asked for before the journal starts.
   virtual bool takes_snapshots() const { return false; }
+  // Records are lost with this process until a server has them.
+  virtual bool records_leave() const { return false; }
   // A file for a person to restore the state from.
   virtual Result<void> put_rescue(const std::string& path, std::string_view text) const = 0;
 
@@ -103,6 +107,8 @@ class JournaledStore : public StateStore {
   Result<void> put_with_journal(const State& s, const std::string& text);
   Error not_written(const std::string& why, const State& s, const TypeSource& types,
                     const std::shared_ptr<const std::string>& text, Stored what);
+  bool save_rescue(std::string_view text, std::string& former) const;
+  void rescue(const std::vector<JournalRecord>& records, Abandoned& out);
   Result<void> store_folded();
   std::string lineage_for(const State& s) const;
   Result<void> compare_with_rescue(Diagnostics& diags) const;
@@ -132,7 +138,12 @@ class JournaledStore : public StateStore {
   State last_;                              // what it says, or what was last written
   std::optional<State> recorded_;           // last_ with what was recorded, while snapshots are taken
   std::shared_ptr<JournalWriter> journal_;  // of this run
-  std::vector<JournalRecord> unknown_;      // creations to be told of when the journal that has them ends
+  // For abandon(): that journal, while the state lacks its changes, and what its values are of. Under the
+  // lock, which also guards the end of this time.
+  std::mutex at_work_lock_;
+  std::shared_ptr<JournalWriter> at_work_;
+  const TypeSource* types_ = nullptr;
+  std::vector<JournalRecord> unknown_;  // creations to be told of when the journal that has them ends
   std::unique_ptr<LeftJournal> unfolded_;
   std::optional<JournalRecord> moving_;
   std::optional<Error> unread_;  // why the state is not read: it is replaced by force

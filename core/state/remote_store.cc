@@ -136,6 +136,7 @@ class RemoteStore : public JournaledStore {
   Result<void> put(const std::string& text) override;
   Result<void> back_up(const std::string& former) override;
   bool takes_snapshots() const override { return local_; }
+  bool records_leave() const override { return !local_; }
   bool lock_held() const override { return held_; }
   bool only_looks() const override { return !asked_; }
   bool reads_concurrently() const override { return place_->reads_concurrently(); }

@@ -58,7 +58,8 @@ struct JournalRecord {
   std::string command;  // Moving: that finishes it
   std::string lineage;
   uint64_t serial = 0;
-  int results = 1;  // Intent: how many records may follow: two with provisioners (not written)
+  int results = 1;         // Intent: how many records may follow: two with provisioners (not written)
+  bool withdraws = false;  // Result, Remove: the provider was not asked after all (not written)
   ProviderConfigAddr provider;
   ObjectPtr object;                                        // Result: the new object
   std::vector<std::pair<AbsInstance, AbsInstance>> moves;  // Move, Moving: from, to
@@ -161,6 +162,18 @@ class StateStore {
   // Starts the journal of an apply on top of the state last read or written; the next write() removes it.
   // `types` must outlive it. Without a write() it stays for the next run.
   virtual Result<std::unique_ptr<Journal>> start_journal(const TypeSource& types) = 0;
+  // The process is about to end while the journal is open; from any thread. Waits a moment for records that
+  // are on their way; after that nothing is recorded any more, and whoever tries waits for the end. Outcomes
+  // that only this process knows go to errored.tfstate in the working directory.
+  struct Abandoned {
+    std::vector<JournalRecord> unanswered;  // intents of which nobody has told the outcome
+    std::vector<JournalRecord> unrecorded;  // outcomes that the journal may lack
+    std::vector<JournalRecord> idle;        // likewise, but nothing was changed
+    std::string rescue;                     // the file that has the unrecorded ones; empty: none
+    std::string former;                     // where what was in that file is now; empty: nothing was
+    std::string problem;                    // why it could not be written
+  };
+  virtual Abandoned abandon() { return {}; }
   // What would keep the journal from being started, as far as that can be seen beforehand.
   virtual Result<void> can_start_journal() const { return {}; }
   virtual std::string path() const = 0;            // that is written to

@@ -7,6 +7,7 @@ The mock provider lies beside the binary. The last line is 'N passed, M failed'.
 """
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -172,7 +173,58 @@ def silent_servers(run):
             connection.close()
 
 
-CASES = [new_workspaces, saved_plans, missing_workspaces, one_workspace, many_data_sources, silent_servers]
+def named(text, *headings):
+    """What is listed below these headings, with what is said of each."""
+    out = []
+    for heading in headings:
+        below = re.split(r"\s+".join(map(re.escape, heading.split())), text.replace("│", " "))
+        for part in below[1:]:
+            for line in part.split("\n")[1:]:
+                if not line.strip().startswith("- "):
+                    break
+                out.append(line.strip()[2:])
+    return sorted(out)
+
+
+def unrecorded_changes(run):
+    """Of a second interrupt, while a server is silent: what was made is kept on this machine, and every change is told as it is."""
+    with StateServer("s3", run.root) as server:
+        run.env.update(server.env)
+        run.schema(resource_schemas={"mock_thing": typed(behaviour={"apply": {"delay_ms": 1500}})})
+        run.config(server.block("unrecorded") + 'resource "mock_thing" "a" {\n  count = 12\n  name  = "n${count.index}"\n}\n')
+        run("init", "-input=false")
+        p = run.start("apply", "-auto-approve", "-input=false", "-parallelism=4")
+        run.wait_for("apply", 4)
+        server.order({"faults": [{"on": {"method": "PUT", "has": ".journal/"}, "times": 1000, "do": "wait", "seconds": 600}]})
+        time.sleep(3)
+        asked = sum(c["call"] == "apply" for c in run.calls())
+        p.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        p.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        text = p.communicate(timeout=60)[0]
+        if p.returncode != 1 or time.monotonic() - start > 10:
+            raise Failed("it ended with %d after %.1f s:\n%s" % (p.returncode, time.monotonic() - start, text))
+        made = named(text, "did not record these in time:")
+        if len(made) != asked or not all(re.fullmatch(r"mock_thing\.a\[\d+\]: created \[id=\S+\]", line) for line in made):
+            raise Failed("the provider has made %d objects, and these are told:\n%s\n%s" % (asked, made, text))
+        expect("the end", text, 'written to "errored.tfstate" instead', "xplan state push errored.tfstate", "xplan force-unlock",
+               without=["these operations were still in progress", "waiting for"])
+        idle = [line.split(":")[0] for line in named(text, "the next run will say that their outcome is unknown, too:")]
+        server.order({"faults": []})
+        run("force-unlock", "-force", re.search(r"force-unlock (\S+)", text).group(1))
+        expect("a plan", run("plan", "-input=false", fails=True), "state push errored.tfstate")
+        told = run("state", "push", "errored.tfstate") + run("plan", "-input=false")
+        doubted = sorted(set(named(told, "Creations:") + re.findall(r"creation of (\S+) may have begun", " ".join(told.replace("│", " ").split()))))
+        if doubted != sorted(idle):
+            raise Failed("told at the end: %s; told by the next run: %s\n%s\n%s" % (idle, doubted, text, told))
+        run("apply", "-auto-approve", "-input=false")
+        again = sum(c["call"] == "apply" for c in run.calls())
+        if asked + again != 12:
+            raise Failed("made %d objects, and then %d" % (asked, again))
+
+
+CASES = [new_workspaces, saved_plans, missing_workspaces, one_workspace, many_data_sources, silent_servers, unrecorded_changes]
 
 if __name__ == "__main__":
     try:

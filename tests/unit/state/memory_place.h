@@ -2,8 +2,10 @@
 // runs that end before any of their calls.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <mutex>
+#include <thread>
 
 #include "core/state/place.h"
 
@@ -22,13 +24,14 @@ struct MemoryServer {
   int lost_puts = 0;  // that are carried out, although the run hears of a failure
   std::atomic<int> looks = 0;
   bool has_locks = true;
-  bool refuses_put = false;       // of the state
-  std::string kept;               // a segment that cannot be removed
-  std::string list_problem;       // why segments cannot be listed
-  bool refuses_segments = false;  // they cannot be read
-  bool unreadable = false;        // the state, though its version is known
-  bool stopped = false;           // the run: what only asks ends
-  bool tells = true;              // whether a lock is still held
+  bool refuses_put = false;          // of the state
+  std::string kept;                  // a segment that cannot be removed
+  std::string list_problem;          // why segments cannot be listed
+  bool refuses_segments = false;     // they cannot be read
+  bool unreadable = false;           // the state, though its version is known
+  bool stopped = false;              // the run: what only asks ends
+  bool tells = true;                 // whether a lock is still held
+  std::atomic<bool> silent = false;  // nothing is heard of new segments while that lasts
 };
 
 // One run's way to the server. After `calls` calls the run is dead: nothing it asks for happens any more; and
@@ -92,6 +95,7 @@ class MemoryPlace : public Place {
   }
   bool keeps_segments() const override { return true; }
   Result<void> put_segment(const std::string& name, std::string_view bytes) override {
+    while (s_.silent) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return done(call<bool>([&] { return s_.segments[name] = bytes, true; }));
   }
   Result<std::vector<std::string>> segments(bool) override {

@@ -1,0 +1,143 @@
+// What is left of a run that ends at once while a server has not answered: nothing that only that process
+// knew is lost.
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+
+#include "core/state/remote_store.h"
+#include "tests/unit/state/memory_place.h"
+#include "tests/unit/state/store_support.h"
+
+using namespace xplan;
+using namespace xplan::store_test;
+
+namespace {
+
+std::unique_ptr<StateStore> open(MemoryServer& server, const State* successor = nullptr) {
+  auto store = open_remote_store(std::make_unique<MemoryPlace>(server),
+                                 {.local_journal = "local.journal", .successor = successor});
+  REQUIRE(store->lock("OperationTypeApply", 0));
+  return store;
+}
+
+std::string names(const std::vector<JournalRecord>& records) {
+  std::vector<std::string> sorted;
+  for (const JournalRecord& r : records) sorted.push_back(r.addr.text() + " ");
+  std::sort(sorted.begin(), sorted.end());
+  std::string out;
+  for (const std::string& s : sorted) out += s;
+  return out;
+}
+
+std::string told(const Diagnostics& diags) {
+  std::string out;
+  for (const Diagnostic& d : diags.all()) out += d.detail + "\n";
+  return out;
+}
+
+// One object is recorded; then the server falls silent, and the providers answer for three others. Whether
+// the last records arrive after all is for the caller to say, before the run is gone.
+StateStore::Abandoned end_at_once(MemoryServer& server, bool arrives) {
+  std::map<std::string, std::string> there;
+  StateStore::Abandoned out;
+  {
+    const auto store = open(server);
+    Diagnostics diags;
+    REQUIRE(store->read(diags));
+    const auto begun = store->start_journal(no_types);
+    REQUIRE(begun);
+    Journal& journal = **begun;
+    for (const char* name : {"t.early", "t.made", "t.idle", "t.failed", "t.asked"})
+      REQUIRE(journal.append(record(Kind_::Intent, name, nullptr, "create")));
+    REQUIRE(journal.append(record(Kind_::Result, "t.early", object("early"), "create")));
+    server.silent = true;
+    JournalRecord idle = record(Kind_::Remove, "t.idle", nullptr, "create");
+    idle.withdraws = true;
+    std::vector<std::thread> threads;
+    for (const JournalRecord& r : {record(Kind_::Result, "t.made", object("made"), "create"), idle,
+                                   record(Kind_::Remove, "t.failed", nullptr, "create")})
+      threads.emplace_back([&journal, r] { (void)journal.append(r); });
+    while (journal.unanswered().size() > 1) std::this_thread::yield();
+    out = store->abandon();
+    there = server.segments;
+    server.silent = false;
+    for (std::thread& t : threads) t.join();
+  }
+  if (!arrives) server.segments = there;
+  server.lock.reset();
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("abandoned journal: what no server has recorded is named, and rescued if something was changed") {
+  WorkFolder folder;
+  MemoryServer server;
+  const StateStore::Abandoned left = end_at_once(server, false);
+  CHECK(names(left.unanswered) == "t.asked ");
+  CHECK(names(left.unrecorded) == "t.made ");
+  CHECK(names(left.idle) == "t.failed t.idle ");
+  CHECK(left.rescue == "errored.tfstate");
+  CHECK(left.problem == "");
+
+  // Nothing is planned without it.
+  {
+    Diagnostics diags;
+    const Result<State> read = open(server)->read(diags);
+    REQUIRE_FALSE(read);
+    CHECK_THAT(read.error().message, Catch::Contains("state push errored.tfstate"));
+  }
+  server.lock.reset();
+  State rescued = *read_state(std::make_shared<const std::string>(text_of("errored.tfstate")));
+  CHECK(shown(rescued) == "t.early={\"id\":\"early\"};t.made={\"id\":\"made\"};");
+  // Whoever pushes it hears of all that is unknown, and of nothing else.
+  {
+    const auto store = open(server, &rescued);
+    Diagnostics diags;
+    const Result<State> read = store->read(diags);
+    REQUIRE(read);
+    CHECK(read->serial < rescued.serial);
+    CHECK(read->lineage == rescued.lineage);
+    for (const char* name : {"t.asked", "t.idle", "t.failed"}) CHECK_THAT(told(diags), Catch::Contains(name));
+    CHECK_THAT(told(diags), !Catch::Contains("t.made"));
+    REQUIRE(store->replace(rescued, no_types));
+  }
+  server.lock.reset();
+  Diagnostics diags;
+  const Result<State> next = open(server)->read(diags);
+  REQUIRE(next);
+  CHECK(shown(*next) == shown(rescued));
+}
+
+TEST_CASE("abandoned journal: records that arrive after all need no rescue, though there is one") {
+  WorkFolder folder;
+  MemoryServer server;
+  end_at_once(server, true);
+  REQUIRE(std::filesystem::exists("errored.tfstate"));
+  Diagnostics diags;
+  const Result<State> next = open(server)->read(diags);
+  REQUIRE(next);
+  CHECK(shown(*next) == "t.early={\"id\":\"early\"};t.made={\"id\":\"made\"};");
+  CHECK_THAT(told(diags), Catch::Contains("t.asked") && !Catch::Contains("errored.tfstate"));
+}
+
+TEST_CASE("abandoned journal: nothing is rescued where all that is known is recorded") {
+  WorkFolder folder;
+  MemoryServer server;
+  const auto store = open(server);
+  Diagnostics diags;
+  REQUIRE(store->read(diags));
+  CHECK(store->abandon().unanswered.empty());  // there is no journal yet
+  const auto begun = store->start_journal(no_types);
+  REQUIRE(begun);
+  Journal& journal = **begun;
+  for (const char* name : {"t.a", "t.asked"})
+    REQUIRE(journal.append(record(Kind_::Intent, name, nullptr, "create")));
+  REQUIRE(journal.append(record(Kind_::Result, "t.a", object("a"), "create")));
+  const StateStore::Abandoned left = store->abandon();
+  CHECK(names(left.unanswered) == "t.asked ");
+  CHECK(left.unrecorded.empty());
+  CHECK(left.idle.empty());
+  CHECK(left.rescue == "");
+  CHECK_FALSE(std::filesystem::exists("errored.tfstate"));
+}
