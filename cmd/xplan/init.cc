@@ -393,9 +393,11 @@ int run_init(Session& s, const Args& args) {
   cloud ? say(s, "output_init_success_cloud_message", "HCP Terraform has been successfully initialized!")
         : say(s, "output_init_success_message",
               fmt::format("{} has been successfully initialized!", s.product));
-  if (!cloud && !s.human.in_automation)
-    tell_programs(s, "output_init_success_cli_message",
-                  fmt::format("Run {} to see what would change.", own_command("plan")));
+  if (!s.human.in_automation) {
+    const std::string next = fmt::format("Run {} to see what would change.", own_command("plan"));
+    if (!cloud) tell_programs(s, "output_init_success_cli_message", next);
+    if (!s.stream) s.io.out("\n" + next + "\n");
+  }
   return s.finish();
 }
 

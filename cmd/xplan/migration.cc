@@ -117,7 +117,7 @@ Result<void> Migration::look(Move& m, Diagnostics& told) {
   if (!there) return there.error();
   m.there = outline_of(*there);
   if (m.state.empty || m.arrived()) return {};
-  if (!m.there.empty) m.lost = objects_missing(*there, *mine);
+  if (!m.there.empty) m.lost = objects_missing(*there, *mine, "the one to migrate");
   (void)run::check_version(*to_, m.becomes, how_.state.any_version, told);
   return {};
 }
@@ -274,7 +274,7 @@ std::string Migration::left() const {
                            own_command("state pull")),
         program_name(), m.there.empty ? "" : "-force ", file ? shell_word(m.source) : "FILE");
   }
-  return out;
+  return out.empty() ? out : out + "\n";
 }
 
 Result<State> Migration::read(KeyedBackend& b, const std::string& workspace, Diagnostics& told) {

@@ -46,7 +46,7 @@ bool Migration::run() {
           staying_text("These states of other workspaces were not migrated. They stay where they are, but "
                        "are no longer used:");
       !left.empty())
-    s_.stream ? s_.stream->log(left.substr(2)) : s_.prose(left + "\n");
+    s_.stream ? s_.stream->log(left.substr(2)) : s_.prose(left.substr(1) + "\n");
   const std::string only = to_->only_workspace(), selected = s_.workspace();
   const bool renamed = selected == backend::kDefaultWorkspace && !default_name_.empty();
   const bool was_only =

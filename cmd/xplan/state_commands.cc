@@ -7,6 +7,7 @@
 #include "cmd/xplan/help.h"
 #include "cmd/xplan/state_access.h"
 #include "core/base/command_line.h"
+#include "core/config/version.h"
 #include "core/run/run.h"
 #include "core/state/edit.h"
 #include "core/state/left_journal.h"
@@ -98,6 +99,7 @@ int pull(Session& s, const Args& args) {
   if (!open_selected_state(s, sf, "state-pull", Missing::Allowed, o)) return s.finish();
   // No file is no text, also where there is only the journal of a run that finished nothing.
   const bool written = o.store->exists() && !o.state.lineage.empty();
+  if (!o.store->exists()) o.state.terraform_version = kLanguageVersion;
   if (!o.in_files || written || !o.state.empty()) s.io.out(write_state(o.state, s.schemas()));
   return s.finish();
 }
@@ -130,8 +132,9 @@ bool may_replace(Session& s, const State& now, const State& next) {
 }
 
 // What was only in the state that was replaced, or in the journal that has ended with it.
-void tell_of_lost(Session& s, const StateStore& store, const State& before, const State& now) {
-  (void)report_lost(store.path(), store.kept(), before, now, s.diags);
+void tell_of_lost(Session& s, const StateStore& store, const State& before, const State& now, bool forced) {
+  if (!report_lost(store.path(), store.kept(), before, now, s.diags) && forced && !store.kept().empty())
+    s.tell(fmt::format("A copy of the state that was replaced is in \"{}\".", store.kept()));
   if (!store.unfolded()) return;
   const std::vector<std::string> missing = only_in_journal(store.unfolded()->content, now);
   std::string text =
@@ -195,7 +198,7 @@ int push(Session& s, const Args& args) {
     s.print_unsaved(run::report_unsaved(*o.store, ok.error(), s.diags));
   else if (!same)
     s.tell(fmt::format("The state was written to {} (serial {}).", o.store->path(), next.serial)),
-        tell_of_lost(s, *o.store, o.state, next), report_not_ended(*o.store, s.diags);
+        tell_of_lost(s, *o.store, o.state, next, force), report_not_ended(*o.store, s.diags);
   else
     report_not_ended(*o.store, s.diags);
   s.unlock(*o.store);

@@ -194,6 +194,7 @@ struct FoldReport {
   std::vector<JournalRecord> in_flight;  // intents without a result
   bool written = true;                   // the state has it now; false: it was only read
   std::string problem = {};              // why it could not be written: a sentence
+  std::string who = {};                  // began the run, as far as the journal tells
 };
 FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records);
 // What it tells of what was folded, and of what nobody knows.

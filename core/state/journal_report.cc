@@ -1,17 +1,25 @@
 // Reports what a journal that was left over held: changes that were completed, and those whose outcome nobody
 // knows, all of them in one warning.
+#include "core/base/command_line.h"
 #include "core/state/journal.h"
+#include "core/state/journaled_store.h"
+#include "core/state/lock.h"
 #include "core/state/unknown_outcome.h"
 
 namespace xplan {
 namespace {
 
-void report_in_flight(const std::vector<JournalRecord>& all, Diagnostics& diags) {
+// What the run could not record any more may be in a file where it ran; `who`: began it.
+void report_in_flight(const std::vector<JournalRecord>& all, const std::string& who, Diagnostics& diags) {
   if (all.empty()) return;
-  Diagnostic& told = diags.warn(
-      kUnknownOutcome, unknown_outcome_text(all,
-                                            "because the program ended before the response of the provider "
-                                            "was recorded."));
+  std::string text = unknown_outcome_text(
+      all, "because the program ended before the response of the provider was recorded.");
+  if (!who.empty())
+    text += "\n\nThe run was that of " + shown_foreign(who) + ". If it left the file \"" +
+            std::string(kRescue) +
+            "\" in its working directory, that has their outcome: before the next apply, run " +
+            own_command("state push " + std::string(kRescue)) + " there.";
+  Diagnostic& told = diags.warn(kUnknownOutcome, std::move(text));
   if (all.size() == 1) told.address = all[0].addr.text();
 }
 
@@ -51,7 +59,7 @@ void report_fold(const FoldReport& report, bool damaged, Diagnostics& diags) {
         "with the real objects.";
   if (!report.tainted.empty() && report.problem.empty()) detail += "\n\n" + tainted_text(report.tainted);
   diags.warn(kInterruptedRun, std::move(detail));
-  report_in_flight(report.in_flight, diags);
+  report_in_flight(report.in_flight, report.who, diags);
 }
 
 void report_tainted(const std::vector<AbsInstance>& tainted, Diagnostics& diags) {

@@ -224,6 +224,7 @@ Result<void> JournaledStore::fold_records(const JournalHome::Left& left, const J
     return alive ? Result<void>() : take_unfinished_move(*moving, diags);
   next_lineage_ = j.base.next_lineage;
   FoldReport report = fold_journal(last_, j.records);
+  report.who = j.part.who;
   if (alive) return leave_out_unfinished(report, life, diags), Result<void>();
   if (lock_held())
     if (Result<void> ok = compare_with_rescue(diags); !ok) return ok;

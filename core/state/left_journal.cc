@@ -18,8 +18,10 @@
 namespace xplan {
 namespace {
 
-std::string with_id(std::string text, const std::string& id, const std::string& other) {
-  if (!id.empty()) text += fmt::format(" (ID {}{})", id, other.empty() ? "" : "; the state has ID " + other);
+std::string with_id(std::string text, const std::string& id, std::string_view where = {},
+                    const std::string& other = {}) {
+  if (!id.empty())
+    text += fmt::format(" (ID {}{})", id, other.empty() ? "" : fmt::format("; {} has ID {}", where, other));
   return text;
 }
 
@@ -68,7 +70,7 @@ Result<LeftJournal> read_journal_copy(std::string bytes, const std::string& name
   return LeftJournal{LeftJournal::Fit::Fits, name, {}, std::move(*content), {}};
 }
 
-std::vector<std::string> objects_missing(const State& from, const State& in) {
+std::vector<std::string> objects_missing(const State& from, const State& in, std::string_view other_state) {
   std::vector<std::string> out;
   for (const auto& [addr, r] : from.resources) {
     if (addr.resource.mode != Mode::Managed) continue;
@@ -78,11 +80,12 @@ std::vector<std::string> objects_missing(const State& from, const State& in) {
       if (i.current) {
         const std::string id = object_id(*i.current),
                           other = there && there->current ? object_id(*there->current) : std::string();
-        if (!there || !there->current || id != other) out.push_back(with_id(a.text(), id, other));
+        if (!there || !there->current || id != other)
+          out.push_back(with_id(a.text(), id, other_state, other));
       }
       for (const auto& [deposed, o] : i.deposed)
         if (!there || !there->deposed.contains(deposed))
-          out.push_back(with_id(fmt::format("{} (deposed object {})", a.text(), deposed), object_id(*o), {}));
+          out.push_back(with_id(fmt::format("{} (deposed object {})", a.text(), deposed), object_id(*o)));
     }
   }
   return out;
@@ -90,7 +93,7 @@ std::vector<std::string> objects_missing(const State& from, const State& in) {
 
 bool report_lost(const std::string& path, const std::string& kept, const State& before, const State& now,
                  Diagnostics& diags) {
-  const std::vector<std::string> lost = objects_missing(before, now);
+  const std::vector<std::string> lost = objects_missing(before, now, "the new one");
   if (lost.empty()) return false;
   std::string text = fmt::format(
       "These objects were only in the state at \"{}\" that was replaced (serial {}). They still exist, but "

@@ -30,9 +30,10 @@ struct LeftJournal {
 // Of a file that was kept of one, with no state to compare it with.
 Result<LeftJournal> read_journal_copy(std::string bytes, const std::string& name, crypt::Codec& codec);
 
-// What message lists show of the objects of one state that another one does not have at their addresses, or
-// has with another ID: addresses with IDs.
-std::vector<std::string> objects_missing(const State& from, const State& in);
+// What message lists show of the objects of one state that another one, `other`, does not have at their
+// addresses, or has with another ID: addresses with IDs.
+std::vector<std::string> objects_missing(const State& from, const State& in,
+                                         std::string_view other = "the state");
 // A warning of what was only in a state that `now` has replaced at `path`; `kept`: where a copy of it is.
 // False: nothing.
 bool report_lost(const std::string& path, const std::string& kept, const State& before, const State& now,

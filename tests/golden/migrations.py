@@ -112,6 +112,16 @@ def several_at_once(run):
         equal("copies of what was replaced", sorted(kept), ["former " + n for n in NAMES])
 
 
+def one_of_several(run):
+    """Where there is room for one state, that of the selected workspace moves, and a paragraph of its own names those that stay."""
+    with StateServer("http", run.root) as server:
+        run.on(server).local_states(NAMES[:3])
+        text = run.move(server.block("one"))
+        paragraph = [p for p in text.split("\n\n") if p.startswith("These states of other workspaces were not migrated")]
+        if "\n\n\n" in text or len(paragraph) != 1 or paragraph[0].count("\n  - ") != 2 or "\n\nSuccessfully configured" not in text:
+            raise Failed("what stays is not told in a paragraph:\n" + text)
+
+
 def keys_of_workspaces(run):
     """Where keys depend on the workspace, each state has its own, and there is one client all the same."""
     with StateServer("s3", run.root) as server:
@@ -182,7 +192,7 @@ def names_that_are_taken(run):
         equal("workspaces", list(server.server.control()["workspaces"]), [])
 
 
-CASES = [several_at_once, keys_of_workspaces, interrupted_copies, to_a_database, names_that_are_taken]
+CASES = [several_at_once, one_of_several, keys_of_workspaces, interrupted_copies, to_a_database, names_that_are_taken]
 
 if __name__ == "__main__":
     try:

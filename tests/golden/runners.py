@@ -375,6 +375,8 @@ def forced_pushes(run):
         run.env.update(server.env)
         run.schema(resource_schemas={"mock_thing": typed()})
         run.anew(server.block("forced") + things("a", 2))
+        if json.loads(run("state", "pull"))["terraform_version"] != "1.11.4":
+            raise Failed("where there is no state, the state that is printed has no version")
         run("apply", "-auto-approve", "-input=false")
         before = run("state", "pull")
         other = json.loads(before)
@@ -388,6 +390,7 @@ def forced_pushes(run):
             raise Failed("it does not say what is lost:\n" + told)
         if json.load(open(os.path.join(run.work, kept.group()))) != json.loads(before):
             raise Failed("the copy is another state")
+        expect("nothing is lost", run("state", "push", "-force", kept.group()), 'A copy of the state that was replaced is in "terraform.tfstate.', without=["Objects are no longer managed"])
 
 
 def said_in(text):

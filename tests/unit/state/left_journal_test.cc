@@ -177,6 +177,18 @@ TEST_CASE("a journal of which the state lacks something stays") {
   }
 }
 
+TEST_CASE("which of two states has another object is said as its reader knows them") {
+  State from, in;
+  from.ensure(at("t.a"), provider()).current = object("one");
+  in.ensure(at("t.a"), provider()).current = object("two");
+  CHECK(objects_missing(from, in) == std::vector<std::string>{"t.a (ID one; the state has ID two)"});
+  CHECK(objects_missing(from, in, "the new one") ==
+        std::vector<std::string>{"t.a (ID one; the new one has ID two)"});
+  Diagnostics diags;
+  REQUIRE(report_lost("p", "", from, in, diags));
+  CHECK(has(diags.all()[0].detail, "t.a (ID one; the new one has ID two)"));
+}
+
 TEST_CASE("an object without an ID is another one if its attributes differ") {
   JournalContent j;
   j.records = {record(Kind_::Result, "t.a", nameless("{\"name\": \"a\"}"))};

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/base/command_line.h"
+#include "core/state/lock.h"
 #include "core/state/lock_holder.h"
 #include "tests/unit/state/memory_place.h"
 #include "tests/unit/state/store_support.h"
@@ -456,6 +457,9 @@ TEST_CASE("remote store: what a run begins is told by the next one, on any machi
   }
   RemoteRun reader(server, INT_MAX, false, false);
   CHECK(told(reader.diags).find("t.a") != std::string::npos);
+  CHECK(told(reader.diags)
+            .find("\n\nThe run was that of " + new_lock_info("", "").who +
+                  ". If it left the file \"errored.tfstate\"") != std::string::npos);
   CHECK_FALSE(server.segments.empty());
 }
 
