@@ -251,10 +251,10 @@ Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapsh
   auto add_state = [&](std::string_view name, const State& s) {
     zip.add(std::string(name), [&types, &s] {
       return [&types, &s](std::string& piece) {
-        if (!s.terraform_version.empty()) return piece = write_state(s, types), false;
+        if (!s.terraform_version.empty()) return piece = write_compact_state(s, types), false;
         State named = s;  // a state that was never stored has no version yet, but readers expect one
         named.terraform_version = std::string(kLanguageVersion);
-        return piece = write_state(named, types), false;
+        return piece = write_compact_state(named, types), false;
       };
     });
   };

@@ -128,8 +128,11 @@ class TypeSource {
   virtual std::optional<Type> type_of(const ProviderAddr& p, Mode mode, Symbol type) const = 0;
 };
 std::string write_state(const State& s, const TypeSource& types);
-void write_state(const State& s, const TypeSource& types,
-                 JsonWriter& w);  // without the line's end; indent is 2
+// Without the line's end; the writer's indent is 2, or 0 with `compact`.
+void write_state(const State& s, const TypeSource& types, JsonWriter& w, bool compact = false);
+// The same on one line, for programs: indentation makes values that are deep in each other many times as
+// long.
+std::string write_compact_state(const State& s, const TypeSource& types);
 // True when the two would be written alike except for serial, lineage and writer version.
 bool same_content(const State& a, const State& b, const TypeSource& types);
 // Reads v4 (v1 to v3 are refused with a clear error unless they can be upgraded losslessly). Errors name the

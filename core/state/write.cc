@@ -21,7 +21,7 @@ bool has_values(const ResourceState& r) {
   return false;
 }
 
-void write_outputs(JsonWriter& w, const State& s) {
+void write_outputs(JsonWriter& w, const State& s, bool compact) {
   w.key("outputs");
   w.begin_object();
   for (const auto& [name, o] : s.outputs) {
@@ -30,10 +30,10 @@ void write_outputs(JsonWriter& w, const State& s) {
     Value plain = o.value.contains_marks() ? o.value.unmark_deep() : o.value;
     w.key("value");
     std::string value, type;
-    append_json_layout(value, to_json_as(plain, plain.type()), 3);
+    append_json_layout(value, to_json_as(plain, plain.type()), 3, compact);
     w.raw(value);
     w.key("type");
-    append_json_layout(type, plain.type().json(), 3);
+    append_json_layout(type, plain.type().json(), 3, compact);
     w.raw(type);
     if (o.sensitive) w.member("sensitive", true);
     if (!o.deprecated.empty()) w.member("deprecated", o.deprecated);
@@ -69,14 +69,14 @@ void write_resource(JsonWriter& w, InstanceWriter& instances, const std::string&
 
 }  // namespace
 
-void write_state(const State& s, const TypeSource& types, JsonWriter& w) {
+void write_state(const State& s, const TypeSource& types, JsonWriter& w, bool compact) {
   w.begin_object();
   w.member("version", 4);
   w.member("terraform_version", s.terraform_version);
   w.key("serial");
   w.raw(std::to_string(s.serial));
   w.member("lineage", s.lineage);
-  write_outputs(w, s);
+  write_outputs(w, s, compact);
   // Modules stand in the order of their text here, and only here.
   struct Group {
     std::string module;
@@ -90,7 +90,7 @@ void write_state(const State& s, const TypeSource& types, JsonWriter& w) {
     it = end;
   }
   std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.module < b.module; });
-  InstanceWriter instances(kInstanceDepth);
+  InstanceWriter instances(kInstanceDepth, compact);
   w.key("resources");
   w.begin_array();
   for (const Group& g : groups)
@@ -108,6 +108,12 @@ std::string write_state(const State& s, const TypeSource& types) {
   std::string out = w.take();
   out += '\n';
   return out;
+}
+
+std::string write_compact_state(const State& s, const TypeSource& types) {
+  JsonWriter w;
+  write_state(s, types, w, true);
+  return w.take();
 }
 
 namespace {

@@ -19,7 +19,25 @@ TEST_CASE("plan file: the entries have the names other tools look for") {
                                           "xplan/deferred", "xplan/named"});
   auto text = zip.read("tfstate");
   REQUIRE(text);
-  CHECK(text->find("\"serial\": 7") != std::string::npos);
+  CHECK(text->find("\"serial\":7") != std::string::npos);
+}
+
+TEST_CASE("plan file: states take no more room than what is in them") {
+  Value deep = Value::number(1);
+  constexpr int kLevels = 14;
+  for (int i = 0; i < kLevels; ++i) deep = Value::tuple({deep, deep});
+  Plan p = rich_plan();
+  p.prior_state.outputs[Symbol("deep")] = {deep, false, {}};
+  const std::string path = temp_path("deep.plan");
+  REQUIRE(planfile::write(path, p, snapshot(), lookup));
+  planfile::ZipReader zip;
+  REQUIRE(zip.open(path));
+  auto text = zip.read("tfstate");
+  REQUIRE(text);
+  CHECK(text->size() < (size_t{40} << kLevels));
+  auto opened = planfile::read(path, lookup);
+  REQUIRE(opened);
+  check_plan(p, opened->plan);
 }
 
 TEST_CASE("plan file: archives that are no plans, or mean harm, are refused") {
