@@ -49,11 +49,17 @@ void pause(int attempt, curl_off_t told, const Request& r) {
 }
 
 std::function<void(const std::string&)> g_listener;
-std::atomic<bool> g_told = false;
+milliseconds g_again{0};
+std::atomic<int64_t> g_told = 0;  // when, in milliseconds of a clock that only runs forward
 
 // From the second attempt that failed on.
 void note_waiting(int attempt, const std::string& url) {
-  if (attempt == 0 || !g_listener || g_told.exchange(true)) return;
+  if (attempt == 0 || !g_listener) return;
+  const auto since = std::chrono::steady_clock::now().time_since_epoch();
+  const int64_t now = std::chrono::duration_cast<milliseconds>(since).count();
+  int64_t told = g_told;
+  if (told != 0 && now - told < g_again.count()) return;
+  if (!g_told.compare_exchange_strong(told, now)) return;  // another thread tells
   g_listener("The server at " + host_and_port(url) + " is not responding. Retrying...");
 }
 
@@ -152,7 +158,7 @@ Result<Answer> Client::send(const Request& r) {
       continue;
     }
     tried->answer.attempts = n + 1;
-    if (tried->code == CURLE_OK) return g_told = false, std::move(tried->answer);
+    if (tried->code == CURLE_OK) return g_told = 0, std::move(tried->answer);
     const bool elsewhere = tried->redirected && tried->code != CURLE_UNSUPPORTED_PROTOCOL &&
                            host_and_port(tried->answer.url) != host_and_port(r.url);
     const std::string where = elsewhere ? shown_url(r, tried->answer.url) : "";
@@ -161,8 +167,8 @@ Result<Answer> Client::send(const Request& r) {
   }
 }
 
-void tell_when_waiting(std::function<void(const std::string&)> listener) {
-  g_listener = std::move(listener);
+void tell_when_waiting(std::function<void(const std::string&)> listener, milliseconds again) {
+  g_listener = std::move(listener), g_again = again;
 }
 
 std::string status_text(int status) {

@@ -189,6 +189,9 @@ std::string in_sentence(CURL* handle, CURLcode code, std::string text) {
   const bool word =
       first > 1 && std::all_of(text.begin() + 1, text.begin() + static_cast<int64_t>(first),
                                [](char c) { return c >= 'a' && c <= 'z'; });  // not SSL, OpenSSL
+  if (const size_t last = text.find("transferred the last ");
+      text.starts_with("Operation too slow") && last != text.npos)
+    return "less than 1 KiB per second was transferred for " + text.substr(last + 21);
   if (text.find("wrong version number") != text.npos) text += " (perhaps the server speaks http, not https)";
   if (word && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
   return text;

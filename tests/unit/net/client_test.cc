@@ -484,8 +484,25 @@ TEST_CASE("client: who waits for a server hears of it once, until it answers") {
     CHECK(said(client.send(r)) == "status 200");
     CHECK(told.size() == in_all);
   }
+  told.clear();
+  tell_when_waiting([&](const std::string& text) { told.push_back(text); }, std::chrono::milliseconds(0));
+  left = 4;
+  CHECK(said(client.send(r)) == "status 200");
+  CHECK(told.size() == 3);  // a while later again
   tell_when_waiting(nullptr);
   CHECK(contains(told[0], "The server at " + host_and_port(server.url)));
+}
+
+TEST_CASE("client: a server that is silent for too long is told without the words of libraries") {
+  SmallServer server([](const Asked& a) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+    return ok(a);
+  });
+  Client client;
+  Request r;
+  r.url = server.url + "/x";
+  r.limits.silence = 1;
+  CHECK(contains(said(client.send(r)), "less than 1 KiB per second was transferred for 1 seconds"));
 }
 
 TEST_CASE("client: a request with patience waits for a server that was there before") {
