@@ -173,6 +173,7 @@ ApplyOutcome Applier::carry_out() {
         walk(run_.cg.graph,
              {run_.options.parallelism, run_.options.stop, &run_.recorder.pauses(), &run_.halted}, *this),
         out);
+    run_.recorder.finish(diags_);
     run_.opened.close_all(run_.cg, run_.options.parallelism, run_.hooks, diags_);
     collect(out);
   }

@@ -48,7 +48,7 @@ bool is_work(const ResourceChange* c) {
 
 void note_import(ApplyRun& run, const ResourceChange& c, InstanceResult& out) {
   if (!c.change.importing) return;
-  run.hooks.imported(c.addr, import_target_id(c.change.import_id, c.change.import_identity));
+  run.tell(&Hooks::imported, c.addr, import_target_id(c.change.import_id, c.change.import_identity));
   ++out.imported;
 }
 

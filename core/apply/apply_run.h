@@ -62,6 +62,11 @@ struct ApplyRun {
   bool ending() const { return stopping() || halted; }
   std::atomic<bool> halted = false;  // by a failure
   void note(const Diagnostics& found);
+  // To the hooks, after what was recorded before: what it tells of may depend on that.
+  template <class... P, class... A>
+  void tell(void (Hooks::*what)(P...), A... args) {
+    recorder.tell([this, what, ... args = std::move(args)] { (hooks.*what)(args...); });
+  }
 };
 
 // One planned change and where it happens.

@@ -39,13 +39,15 @@ class InstanceChange {
   bool make_room();
   Value work(const ProviderWork& w, const PlanResponse& planned);
   bool run_provisioners(const Value& now);
-  void record_outcome(const std::function<void()>& tell);
+  void record_outcome(std::function<void()> tell);
   ObjectPtr make(const Value& v, std::string private_data, ObjectStatus status, ObjectIdentityPtr id) const {
     return make_object(v, *r_.schema, std::move(private_data), job_.dependencies,
                        {c_.create_before_destroy, !r_.destroy}, status, std::move(id));
   }
-  bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr, bool more = false,
-              const std::function<void()>& then = {});
+  JournalRecord record_of(JournalRecord::Kind kind, ObjectPtr object = nullptr) const;
+  bool record(JournalRecord::Kind kind, ObjectPtr object, std::function<void()> then = {}) {
+    return run_.recorder.record(record_of(kind, std::move(object)), out_.diags, std::move(then));
+  }
   Value give_up();
   Value not_begun();
   void withdraw();
@@ -84,12 +86,11 @@ bool InstanceChange::refuse(const char* summary, std::string detail) {
   return false;
 }
 
-bool InstanceChange::record(JournalRecord::Kind kind, ObjectPtr object, bool more,
-                            const std::function<void()>& then) {
-  JournalRecord r = record_of(kind, c_, creating_ ? "create" : "update");
+JournalRecord InstanceChange::record_of(JournalRecord::Kind kind, ObjectPtr object) const {
+  JournalRecord r = applying::record_of(kind, c_, creating_ ? "create" : "update");
   r.object = std::move(object);
   if (creating_ && !r_.provisioners.empty()) r.results = 2;
-  return run_.recorder.record(r, out_.diags, more, then);
+  return r;
 }
 
 bool InstanceChange::may_begin() {
@@ -153,10 +154,11 @@ std::optional<ProviderWork> InstanceChange::validated_work() {
 Value InstanceChange::update_record(const PlanResponse& planned) {
   const Value now = apply_marks(planned.planned, marks_, block_);
   const bool only_marks = c_.change.after.unmark_deep().raw_equal(planned.planned);
-  if (only_marks) run_.hooks.apply_start(c_.addr, "", Action::Update, object_id(c_.change.before));
+  if (only_marks) run_.tell(&Hooks::apply_start, c_.addr, "", Action::Update, object_id(c_.change.before));
   instance_.current = make(now, old_->private_data, old_->status, old_->identity);
   (void)record(JournalRecord::Kind::Result, instance_.current);  // the state has it in any case
-  if (only_marks) run_.hooks.apply_done(c_.addr, "", Action::Update, object_id(now), 0), ++out_.changed;
+  if (only_marks)
+    run_.tell(&Hooks::apply_done, c_.addr, "", Action::Update, object_id(now), 0), ++out_.changed;
   check_conditions(run_, RuleKind::Postcondition, job_, c_.addr, &now, out_);
   return now;
 }
@@ -174,7 +176,8 @@ bool InstanceChange::make_room() {
     deposed_ = run_.recorder.depose(c_, out_.diags);
     if (!deposed_) return false;
   }
-  const bool announced = goes_on() && record(JournalRecord::Kind::Intent);
+  const bool announced =
+      goes_on() && run_.recorder.record_durably(record_of(JournalRecord::Kind::Intent), out_.diags);
   if (announced && goes_on()) return true;
   if (deposed_)
     run_.recorder.restore(c_, *deposed_, out_.diags);
@@ -185,9 +188,7 @@ bool InstanceChange::make_room() {
 
 // The intent: the object is as it was.
 void InstanceChange::withdraw() {
-  JournalRecord r = record_of(old_ ? JournalRecord::Kind::Result : JournalRecord::Kind::Remove, c_,
-                              creating_ ? "create" : "update");
-  r.object = old_;
+  JournalRecord r = record_of(old_ ? JournalRecord::Kind::Result : JournalRecord::Kind::Remove, old_);
   r.withdraws = true;
   (void)run_.recorder.record(r, out_.diags);
 }
@@ -195,7 +196,8 @@ void InstanceChange::withdraw() {
 // Were the run to die while they run, the object exists but is not finished: tainted until they are done.
 bool InstanceChange::run_provisioners(const Value& now) {
   if (r_.provisioners.empty()) return true;
-  if (!record(JournalRecord::Kind::Result, instance_.current, true) ||
+  if (!run_.recorder.record_durably(record_of(JournalRecord::Kind::Result, instance_.current), out_.diags,
+                                    true) ||
       !provision(run_, r_.provisioners, false, c_.addr,
                  ModuleScope(run_.world, *job_.module, job_.repetition, &now), out_.diags))
     return false;
@@ -206,13 +208,11 @@ bool InstanceChange::run_provisioners(const Value& now) {
 }
 
 // Where that fails, the state has the outcome, and nothing more begins. `tell` says how it ended.
-void InstanceChange::record_outcome(const std::function<void()>& tell) {
-  if (!instance_.current && deposed_) {  // nothing was made: the old object is the current one again
-    run_.recorder.restore(c_, *deposed_, out_.diags);
-    return tell();
-  }
+void InstanceChange::record_outcome(std::function<void()> tell) {
+  if (!instance_.current && deposed_)  // nothing was made: the old object is the current one again
+    return run_.recorder.restore(c_, *deposed_, out_.diags, std::move(tell));
   (void)record(instance_.current ? JournalRecord::Kind::Result : JournalRecord::Kind::Remove,
-               instance_.current, false, tell);
+               instance_.current, std::move(tell));
 }
 
 Value InstanceChange::work(const ProviderWork& w, const PlanResponse& planned) {
@@ -234,11 +234,11 @@ Value InstanceChange::work(const ProviderWork& w, const PlanResponse& planned) {
   }
   if (ok && creating_) ok = run_provisioners(now);
   const double took = watch.seconds();
-  record_outcome([&] {
+  record_outcome([&hooks = run_.hooks, &c = c_, ok, id = object_id(now), did = action(), took] {
     if (ok)
-      run_.hooks.apply_done(c_.addr, "", action(), object_id(now), took);
+      hooks.apply_done(c.addr, "", did, id, took);
     else
-      run_.hooks.apply_failed(c_.addr, "", action(), took);
+      hooks.apply_failed(c.addr, "", did, took);
   });
   if (!ok) return give_up();
   ++(creating_ ? out_.added : out_.changed);

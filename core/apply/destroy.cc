@@ -29,10 +29,14 @@ class ObjectDestruction {
   bool goes_on();
   bool settle(const ApplyResponse& response);
   void keep(ObjectPtr left);
-  bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr, const std::function<void()>& then = {}) {
+  bool announce() {
+    return run_.recorder.record_durably(record_of(JournalRecord::Kind::Intent, c_, "delete", deposed_),
+                                        out_.diags);
+  }
+  bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr, std::function<void()> then = {}) {
     JournalRecord r = record_of(kind, c_, "delete", deposed_);
     r.object = std::move(object);
-    return run_.recorder.record(r, out_.diags, false, then);
+    return run_.recorder.record(r, out_.diags, std::move(then));
   }
   void fail() { run_.recorder.fail(c_.addr, c_.deposed); }
   void not_begun() {
@@ -166,9 +170,8 @@ void ObjectDestruction::carry_out() {
   if (!provider_ || !c_.schema) return fail();
   const Stopwatch watch;
   const ObjectId id = object_id(c_.change.before);
-  run_.hooks.apply_start(c_.addr, deposed_, Action::Delete, id);
-  const bool gone = run_provisioners() && prepare() && plan_deposed() &&
-                    record(JournalRecord::Kind::Intent) && goes_on() &&
+  run_.tell(&Hooks::apply_start, c_.addr, deposed_, Action::Delete, id);
+  const bool gone = run_provisioners() && prepare() && plan_deposed() && announce() && goes_on() &&
                     settle(provider_->apply({c_.addr.resource.type,
                                              bare_,
                                              nothing_,
@@ -178,13 +181,15 @@ void ObjectDestruction::carry_out() {
                                              {}}));
   hide_secrets(c_.change.before, c_.schema->block, out_.diags);
   if (!gone) {
-    run_.hooks.apply_failed(c_.addr, deposed_, Action::Delete, watch.seconds());
+    run_.tell(&Hooks::apply_failed, c_.addr, deposed_, Action::Delete, watch.seconds());
     return fail();
   }
   const double took = watch.seconds();
   // Where that fails, the state lacks it in any case, and nothing more begins.
   (void)record(JournalRecord::Kind::Remove, nullptr,
-               [&] { run_.hooks.apply_done(c_.addr, deposed_, Action::Delete, id, took); });
+               [&hooks = run_.hooks, &c = c_, deposed = deposed_, id, took] {
+                 hooks.apply_done(c.addr, deposed, Action::Delete, id, took);
+               });
   run_.recorder.put(c_.addr, deposed_, nullptr);
   ++out_.destroyed;
 }

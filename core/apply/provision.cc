@@ -106,8 +106,8 @@ std::string run_one(ApplyRun& run, const config::Provisioner& p, const AbsInstan
 }  // namespace
 
 void ProvisionerCall::tell(std::string_view line) const {
-  run.hooks.provision_output(addr, block.type.sv(),
-                             hides() ? std::string(suppressed(marks)) : secrets.hide(std::string(line)));
+  run.tell(&Hooks::provision_output, addr, block.type.sv(),
+           hides() ? std::string(suppressed(marks)) : secrets.hide(std::string(line)));
 }
 
 std::string ProvisionerCall::word(std::string_view name) const {
@@ -133,11 +133,11 @@ bool provision(ApplyRun& run, const std::vector<config::Provisioner>& list, bool
       return false;
     }
     Diagnostics own;
-    run.hooks.provision_start(addr, p.type.sv());
+    run.tell(&Hooks::provision_start, addr, p.type.sv());
     if (std::string why = run_one(run, p, addr, scope, own); !why.empty())
       own.error(fmt::format("{} provisioner error", p.type.sv()), std::move(why), p.range).address =
           addr.text();
-    run.hooks.provision_done(addr, p.type.sv(), !own.has_errors());
+    run.tell(&Hooks::provision_done, addr, p.type.sv(), !own.has_errors());
     if (p.continue_on_failure && own.has_errors()) {
       for (Diagnostic& d : own.mutable_all()) d.severity = Severity::Warning;
       own.recount();

@@ -20,9 +20,9 @@ namespace {
 std::optional<Value> ask_provider(ApplyRun& run, const Job& j, const Value& config, Diagnostics& diags) {
   const ResourceChange& c = *j.change;
   const config::Resource& r = *j.resource;
-  run.hooks.read_start(c.addr);
+  run.tell(&Hooks::read_start, c.addr);
   auto failed = [&]() -> std::optional<Value> {
-    run.hooks.read_ended(c.addr);
+    run.tell(&Hooks::read_ended, c.addr);
     return std::nullopt;
   };
   add_provider_diags(j.provider->validate_resource(Mode::Data, r.addr.type, config), c.addr, &r, diags);
@@ -37,7 +37,7 @@ std::optional<Value> ask_provider(ApplyRun& run, const Job& j, const Value& conf
   if (response.state.is_null()) v.push_back({{}, "the result is null"});
   if (v.empty() && !response.state.is_wholly_known()) v.push_back({{}, "the result has unknown values"});
   if (v.empty()) return response.state;
-  run.hooks.apply_failed(c.addr, "", Action::Read, 0);
+  run.tell(&Hooks::apply_failed, c.addr, "", Action::Read, 0);
   add_violations("Provider produced invalid object", "when it read", c.provider.provider, c.addr, v, diags);
   return std::nullopt;
 }
@@ -84,7 +84,7 @@ Value read_data(ApplyRun& run, const Job& j, InstanceResult& out) {
   hide_secrets(marked, block, out.diags);
   if (!answer) return failed_read();
   Value result = apply_marks(*answer, marks, block);
-  run.hooks.read_done(c.addr, object_id(result), 0);
+  run.tell(&Hooks::read_done, c.addr, object_id(result), 0);
   run.recorder.instance_at(c.addr).current = make_object(result, *r.schema, "", nullptr, {});
   if (!check_conditions(run, RuleKind::Postcondition, j, c.addr, &result, out)) run.recorder.fail(c.addr);
   return result;
@@ -107,14 +107,11 @@ Value open_ephemeral(ApplyRun& run, const Job& j, const AbsInstance& addr, Insta
   if (run.plan.deferral_allowed &&
       (!config_value.is_wholly_known() || run.deferrals.is_unconfigured(run.cg.provider_by_addr.at(paddr))))
     return unknown;
-  run.hooks.ephemeral_start(addr, "open");
+  run.tell(&Hooks::ephemeral_start, addr, "open");
   OpenEphemeralResponse response = j.provider->open_ephemeral(r.addr.type, config_value);
   add_provider_diags(response.diags, addr, &r, out.diags);
   hide_secrets(marked, block, out.diags);
-  if (out.diags.has_errors())
-    run.hooks.ephemeral_failed(addr, "open");
-  else
-    run.hooks.ephemeral_done(addr, "open");
+  run.tell(out.diags.has_errors() ? &Hooks::ephemeral_failed : &Hooks::ephemeral_done, addr, "open");
   if (out.diags.has_errors()) return unknown;
   if (response.deferred != Deferral::None) {
     if (!run.plan.deferral_allowed) refuse_deferral(addr, &r, out.diags);

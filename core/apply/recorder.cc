@@ -14,39 +14,64 @@ JournalRecord record_of(JournalRecord::Kind kind, const ResourceChange& c, std::
   return r;
 }
 
-bool Recorder::record(const JournalRecord& r, Diagnostics& diags, bool more,
-                      const std::function<void()>& then) {
-  if (!journal_) return then ? then() : void(), true;
-  auto write = [&] {
-    Result<void> done = append(r);
-    if (then) then();
-    return done;
-  };
-  const Result<void> ok = more ? write() : pauses_.during(write, r.begins());
+// As what it is told that a server is asked to record it; nothing: as nothing. Objects that become deposed,
+// or current again, are a part of their successor's change.
+std::optional<std::string> Recorder::waits_as(const JournalRecord& r) const {
+  using Kind = JournalRecord::Kind;
+  if (place_.empty()) return std::nullopt;
+  if (r.kind == Kind::Depose || r.kind == Kind::Restore) return std::string();
+  if (r.kind == Kind::Intent || r.kind == Kind::Result || r.kind == Kind::Remove) return r.deposed;
+  return std::nullopt;
+}
+
+bool Recorder::record_durably(const JournalRecord& r, Diagnostics& diags, bool more) {
+  if (!journal_) return true;
+  const Result<void> ok = more ? write(r) : pauses_.during([&] { return write(r); }, r.begins());
   return ok || failed(ok.error(), diags);
 }
 
-// Objects that become deposed, or current again, are a part of their successor's change.
-Result<void> Recorder::append(const JournalRecord& r) {
-  using Kind = JournalRecord::Kind;
-  const bool of_successor = r.kind == Kind::Depose || r.kind == Kind::Restore;
-  if (place_.empty() ||
-      !(of_successor || r.kind == Kind::Intent || r.kind == Kind::Result || r.kind == Kind::Remove))
-    return journal_->append(r);
-  const std::string_view deposed = of_successor ? std::string_view() : r.deposed;
-  hooks_.record_start(r.addr, deposed, place_);
-  Result<void> ok = journal_->append(r);
-  hooks_.record_done(r.addr, deposed);
+Result<void> Recorder::write(const JournalRecord& r) {
+  const std::optional<std::string> waits = waits_as(r);
+  if (waits) hooks_.record_start(r.addr, *waits, place_);
+  const Result<uint64_t> number = journal_->enqueue(r);
+  const Result<void> ok = number ? journal_->await(*number, true) : number.error();
+  if (ok) announcements_.tell_until(*number);
+  if (waits) hooks_.record_done(r.addr, *waits);
   return ok;
 }
 
-bool Recorder::failed(const Error& why, Diagnostics& diags) {
+bool Recorder::record(const JournalRecord& r, Diagnostics& diags, std::function<void()> then) {
+  if (!journal_) return then ? then() : void(), true;
+  if (std::optional<std::string> waits = waits_as(r)) {
+    hooks_.record_start(r.addr, *waits, place_);
+    then = [this, addr = r.addr, deposed = std::move(*waits), then = std::move(then)] {
+      hooks_.record_done(addr, deposed);
+      if (then) then();
+    };
+  }
+  const Result<void> ok = announcements_.after(r, std::move(then));
+  return ok || failed(ok.error(), diags);
+}
+
+void Recorder::note_failure(const Error& why) {
   const bool lost = !journal_->may_begin();
+  std::lock_guard guard(lock_);
+  if (failure_.empty()) failure_ = why.sentence(), lock_lost_ = lost;
+}
+
+bool Recorder::failed(const Error& why, Diagnostics& diags) {
+  note_failure(why);
+  return can_begin(diags);
+}
+
+void Recorder::finish(Diagnostics& diags) {
+  announcements_.finish();
+  bool reported = false;
   {
     std::lock_guard guard(lock_);
-    if (failure_.empty()) failure_ = why.sentence(), lock_lost_ = lost;
+    reported = reported_;
   }
-  return can_begin(diags);
+  if (!reported) (void)can_begin(diags);
 }
 
 bool Recorder::may_begin(Diagnostics& diags) {
@@ -57,6 +82,7 @@ bool Recorder::may_begin(Diagnostics& diags) {
 bool Recorder::can_begin(Diagnostics& diags) const {
   std::lock_guard guard(lock_);
   if (failure_.empty()) return true;
+  reported_ = true;
   diags.error(lock_lost_ ? "State lock lost" : "Failed to write the journal",
               fmt::format("{} No further changes are made, so that none is lost. Once the cause is fixed "
                           "and the state is saved, apply again to complete the changes.",
@@ -92,6 +118,7 @@ void Recorder::put(const AbsInstance& a, const std::string& deposed, ObjectPtr o
 }
 
 // One record: with two, a run killed between them would leave the object in the state twice or not at all.
+// Nobody waits for it: the intent of the successor comes next.
 std::optional<std::string> Recorder::depose(const ResourceChange& c, Diagnostics& diags) {
   InstanceState& instance = instance_at(c.addr);
   XPLAN_CHECK(instance.current);
@@ -107,10 +134,11 @@ std::optional<std::string> Recorder::depose(const ResourceChange& c, Diagnostics
   return key;
 }
 
-void Recorder::restore(const ResourceChange& c, const std::string& deposed, Diagnostics& diags) {
+void Recorder::restore(const ResourceChange& c, const std::string& deposed, Diagnostics& diags,
+                       std::function<void()> then) {
   put(c.addr, "", object(c.addr, deposed));
   put(c.addr, deposed, nullptr);
-  (void)record(record_of(JournalRecord::Kind::Restore, c, "create", deposed), diags);
+  (void)record(record_of(JournalRecord::Kind::Restore, c, "create", deposed), diags, std::move(then));
 }
 
 std::optional<std::string> Recorder::deposed_key(const AbsInstance& a) const {

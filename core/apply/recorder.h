@@ -3,6 +3,9 @@
 //
 // Who calls it: change.cc, destroy.cc and read.cc, for one instance at a time.
 // Contract: whoever gets false must not ask a provider for any change: what cannot be recorded could be lost.
+// What begins something waits until its record is durable, and with it, since records are in order, all that
+// was recorded before; what only tells of an outcome does not wait, so that in a chain the result of one
+// operation and the intent of the next become durable together.
 // The state's maps of resources and instances do not change here, only what an instance holds. Cost: one
 // journal record a call. Thread-safety: all calls may come from several threads, those for one instance too:
 // its deposed objects are destroyed concurrently, so their map is touched nowhere else. The current object is
@@ -15,6 +18,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/apply/announcements.h"
 #include "core/diag/diagnostic.h"
 #include "core/graph/walk.h"
 #include "core/plan/hooks.h"
@@ -31,14 +35,23 @@ class Recorder {
  public:
   // `hooks` hear of waits for a server.
   Recorder(State& state, Journal* journal, Hooks& hooks = no_hooks())
-      : state_(state), journal_(journal), hooks_(hooks), place_(journal ? journal->place() : "") {}
+      : state_(state),
+        journal_(journal),
+        hooks_(hooks),
+        place_(journal ? journal->place() : ""),
+        announcements_(journal, [this](const Error& why) { note_failure(why); }) {}
   Pauses& pauses() { return pauses_; }  // for the walk that it records: waits for records are not work
 
-  // False with an error: it is not on the disk.
-  // `more`: the change goes on after it, and nothing else in its place meanwhile. `then`, however that went,
-  // comes before others that wait to go on.
-  bool record(const JournalRecord& r, Diagnostics& diags, bool more = false,
-              const std::function<void()>& then = {});
+  // Before what it tells of goes on. False with an error: it is not on the disk.
+  // `more`: nothing else goes on in its place meanwhile.
+  bool record_durably(const JournalRecord& r, Diagnostics& diags, bool more = false);
+  // The record has its place in the order; `then` is called once it is on the disk, or cannot be, before
+  // anything is told of what was recorded later.
+  bool record(const JournalRecord& r, Diagnostics& diags, std::function<void()> then = {});
+  // To the hooks, after all that was recorded before.
+  void tell(std::function<void()> f) { announcements_.in_turn(std::move(f)); }
+  // All is on the disk and told, or there is an error.
+  void finish(Diagnostics& diags);
   // False with the error of an earlier record: nothing more may begin.
   bool can_begin(Diagnostics& diags) const;
   // After the intent of a change is durable, which may have taken a while. False with the error that keeps
@@ -53,7 +66,8 @@ class Recorder {
   // Makes the current object a deposed one, so that its successor can be created. Nothing after an error.
   std::optional<std::string> depose(const ResourceChange& c, Diagnostics& diags);
   // The reverse: no successor was made. The state is right even if the record fails.
-  void restore(const ResourceChange& c, const std::string& deposed, Diagnostics& diags);
+  void restore(const ResourceChange& c, const std::string& deposed, Diagnostics& diags,
+               std::function<void()> then = {});
   // The key that depose() gave the object of this address in this run.
   std::optional<std::string> deposed_key(const AbsInstance& a) const;
 
@@ -68,18 +82,22 @@ class Recorder {
 
  private:
   bool failed(const Error& why, Diagnostics& diags);
-  Result<void> append(const JournalRecord& r);
+  void note_failure(const Error& why);
+  std::optional<std::string> waits_as(const JournalRecord& r) const;
+  Result<void> write(const JournalRecord& r);
   State& state_;
   Journal* journal_;
   Hooks& hooks_;
   const std::string place_;  // of the journal, where that is a server
   Pauses pauses_;
-  mutable std::mutex lock_;                               // for what follows, and all maps of deposed objects
-  std::string failure_;                                   // of a record
-  bool lock_lost_ = false;                                // that is why
+  mutable std::mutex lock_;  // for what follows, and all maps of deposed objects
+  std::string failure_;      // of a record
+  bool lock_lost_ = false;   // that is why
+  mutable bool reported_ = false;
   std::unordered_map<const ResourceChange*, int> begun_;  // of the plan, and how many halves of it
   std::unordered_set<std::string> failed_;                // addresses, each with a deposed key
   std::unordered_map<AbsInstance, std::string> deposed_keys_;
+  Announcements announcements_;  // last: its thread is gone before the rest
 };
 
 }  // namespace xplan::applying

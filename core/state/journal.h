@@ -3,15 +3,15 @@
 // Who calls it: journal homes (where journals are kept), journaled_store.cc; tests.
 // Form: one line for each record, "LENGTH CHECKSUM JSON" with LENGTH (of the JSON) and CHECKSUM (CRC-32 of
 // it) as eight hexadecimal digits each. The first record names the state (lineage and serial) the others are
-// to be applied to; the last, "commit", names the state they went into. Contract: append() returns when the
-// record is durable. A line that was not completed is left out when folding, whatever its length; lines
-// behind a damaged place still count, since each of them says what a provider answered. Records only ever
-// apply to the state they were written for: another lineage or serial is an error. Where a medium makes
+// to be applied to; the last, "commit", names the state they went into. Contract: append() and await() return
+// when the record is durable. A line that was not completed is left out when folding, whatever its length;
+// lines behind a damaged place still count, since each of them says what a provider answered. Records only
+// ever apply to the state they were written for: another lineage or serial is an error. Where a medium makes
 // several parts durable at the same time, a record counts for its writer when all before it are durable too;
 // a reader takes what is there, since whatever depends on a record was written after it counted. Cost: one
-// write and one sync of the medium for all threads that wait at the same time; folding is linear in the file.
-// Thread-safety: JournalWriter::append from any thread, the rest from one. Why lines of JSON: in an emergency
-// people read them, and sizes do not matter beside an fsync.
+// write and one sync of the medium for all records that are waited for at the same time; folding is linear in
+// the file. Thread-safety: JournalWriter::enqueue and await from any thread, the rest from one. Why lines of
+// JSON: in an emergency people read them, and sizes do not matter beside an fsync.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -95,13 +95,14 @@ class JournalMedium {
   virtual Error problem(int code) const = 0;
 };
 
-class JournalWriter : public Journal {
+class JournalWriter : public QueueingJournal {
  public:
   // With its first record, durably.
   static Result<std::shared_ptr<JournalWriter>> begin(std::unique_ptr<JournalMedium> medium, std::string name,
                                                       const JournalBase& base, const TypeSource& types);
   ~JournalWriter() override;
-  Result<void> append(const JournalRecord& r) override;
+  Result<uint64_t> enqueue(const JournalRecord& r) override;
+  Result<void> await(uint64_t number, bool urgent) override;
   Result<void> commit(const JournalCommit& c);  // the state is about to be written
   void close();                                 // no more records
   bool failed() const;                          // some record is not in it
@@ -123,7 +124,8 @@ class JournalWriter : public Journal {
  private:
   JournalWriter(std::unique_ptr<JournalMedium> medium, std::string name, const TypeSource& types)
       : name_(std::move(name)), medium_(std::move(medium)), types_(types) {}
-  Result<void> append_line(std::string_view line, const JournalRecord* record = nullptr);
+  Result<void> append_line(std::string_view line);
+  Result<uint64_t> enqueue_line(std::string_view line, const JournalRecord* record = nullptr);
   int find_room(const JournalRecord& r, size_t line);
   bool make_durable(std::unique_lock<std::mutex>& lock, uint64_t mine);
   void gather(std::unique_lock<std::mutex>& lock);
@@ -133,7 +135,7 @@ class JournalWriter : public Journal {
   void hand(const JournalRecord* r, uint64_t number);
   std::vector<JournalRecord> open_intents() const;
   const std::string name_;
-  uint64_t waiting_ = 0;                    // threads that asked for a sync since the last one began
+  uint64_t waiting_ = 0;                    // records that came since the last sync began
   uint64_t expected_ = 1;                   // how many records come together
   std::chrono::microseconds last_sync_{0};  // how long it took
   std::chrono::steady_clock::time_point last_cut_;
@@ -144,7 +146,8 @@ class JournalWriter : public Journal {
   std::condition_variable written_;
   struct UnderWay {
     JournalRecord intent;
-    int to_come = 0;  // records
+    uint64_t number = 0;  // its own
+    int to_come = 0;      // records
     bool answered = false;
   };
   std::unordered_map<ObjectPlace, UnderWay, ObjectPlace::Hash> open_;

@@ -35,13 +35,18 @@ JournalWriter::~JournalWriter() {
 
 void JournalWriter::close() {
   std::unique_lock lock(mutex_);
-  written_.wait(lock, [&] { return !syncing_ && !gathering_ && (durable_ == queued_ || failure_); });
+  (void)make_durable(lock, queued_);
+  written_.wait(lock, [&] { return !syncing_ && !gathering_; });
   closed_ = true;
   medium_ = nullptr;
 }
 
-Result<void> JournalWriter::append(const JournalRecord& r) {
-  return append_line(encode_record(r, types_), &r);
+Result<uint64_t> JournalWriter::enqueue(const JournalRecord& r) {
+  return enqueue_line(encode_record(r, types_), &r);
+}
+Result<void> JournalWriter::append_line(std::string_view line) {
+  const Result<uint64_t> number = enqueue_line(line);
+  return number ? await(*number, true) : number.error();
 }
 Result<void> JournalWriter::commit(const JournalCommit& c) {
   return append_line(encode_commit(c));
@@ -123,7 +128,7 @@ int JournalWriter::find_room(const JournalRecord& r, size_t line) {
   return medium_->left() < least ? kTooLarge : medium_->make_room(least);
 }
 
-Result<void> JournalWriter::append_line(std::string_view line, const JournalRecord* record) {
+Result<uint64_t> JournalWriter::enqueue_line(std::string_view line, const JournalRecord* record) {
   using Kind = JournalRecord::Kind;
   const bool begins = record && record->begins();
   std::unique_lock lock(mutex_);
@@ -142,7 +147,7 @@ Result<void> JournalWriter::append_line(std::string_view line, const JournalReco
   const ObjectPlace place = record ? ObjectPlace{record->addr, record->deposed} : ObjectPlace();
   const bool intent = record && record->kind == Kind::Intent;
   if (intent) {
-    UnderWay begun{*record, record->results};  // first, so that the end of memory leaves no half of it
+    UnderWay begun{*record, queued_ + 1, record->results};  // first: the end of memory leaves no half of it
     UnderWay& it = open_[place];
     to_come_ += record->results - it.to_come;
     it = std::move(begun);
@@ -156,16 +161,26 @@ Result<void> JournalWriter::append_line(std::string_view line, const JournalReco
   if (record) ++records_;
   if (record && collecting_) collected_.push_back(*record);
   hand(record, ++queued_);
-  if (make_durable(lock, queued_)) return {};
-  if (intent) open_.erase(place);
+  ++waiting_;
+  arrived_.notify_one();
+  return queued_;
+}
+
+// Who is in no hurry lets the next record begin the sync, which is about to come where something depends on
+// what this one tells.
+Result<void> JournalWriter::await(uint64_t number, bool urgent) {
+  std::unique_lock lock(mutex_);
+  if (!urgent)
+    written_.wait_for(lock, std::min(last_sync_ / 2, kLongestShare),
+                      [&] { return durable_ >= number || failure_; });
+  if (make_durable(lock, number)) return {};
+  std::erase_if(open_, [&](const auto& o) { return o.second.number == number; });  // it does not begin
   return problem(failure_);
 }
 
 // One of the waiting threads syncs for all that has been written until then; where the medium can, others
 // sync what was written after that.
 bool JournalWriter::make_durable(std::unique_lock<std::mutex>& lock, uint64_t mine) {
-  ++waiting_;
-  arrived_.notify_one();
   while (durable_ < mine && !failure_)
     if (gathering_ || cut_ >= mine || syncing_ >= medium_->concurrent_syncs())
       written_.wait(lock);

@@ -25,10 +25,11 @@ namespace xplan {
 namespace {
 
 // What the caller of apply holds; the journal itself belongs to the store too, which ends it.
-class JournalHandle : public Journal {
+class JournalHandle : public QueueingJournal {
  public:
   explicit JournalHandle(std::shared_ptr<JournalWriter> writer) : writer_(std::move(writer)) {}
-  Result<void> append(const JournalRecord& r) override { return writer_->append(r); }
+  Result<uint64_t> enqueue(const JournalRecord& r) override { return writer_->enqueue(r); }
+  Result<void> await(uint64_t number, bool urgent) override { return writer_->await(number, urgent); }
   std::vector<JournalRecord> unanswered() const override { return writer_->unanswered(); }
 
  private:

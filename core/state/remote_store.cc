@@ -56,7 +56,7 @@ class Snapshots {
 };
 
 // Nothing begins any more once the lock is lost; what has begun is recorded all the same.
-class KeptJournal : public Journal {
+class KeptJournal : public QueueingJournal {
  public:
   KeptJournal(std::unique_ptr<Journal> journal, std::shared_ptr<LockKeeper> keeper,
               std::unique_ptr<Snapshots> snapshots, std::string place)
@@ -66,10 +66,19 @@ class KeptJournal : public Journal {
         place_(std::move(place)) {}
   std::string place() const override { return place_; }
   Result<void> append(const JournalRecord& r) override {
-    if (r.begins())
-      if (Result<void> ok = may_begin(); !ok) return ok;
-    const Result<void> ok = journal_->append(r);
+    const Result<void> ok = QueueingJournal::append(r);
     if (ok && snapshots_ && place_answered(r)) snapshots_->changed();
+    return ok;
+  }
+  Result<uint64_t> enqueue(const JournalRecord& r) override {
+    if (r.begins())
+      if (Result<void> ok = may_begin(); !ok) return ok.error();
+    return journal_->enqueue(r);
+  }
+  // Nothing is held up by whoever is in no hurry.
+  Result<void> await(uint64_t number, bool urgent) override {
+    const Result<void> ok = journal_->await(number, urgent);
+    if (ok && !urgent && snapshots_) snapshots_->changed();
     return ok;
   }
   Result<void> may_begin() const override {

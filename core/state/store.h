@@ -79,12 +79,30 @@ class Journal {
   // of what had begun can still be recorded, unless it was writing itself that failed. Fails after write() of
   // the store, too, which ends the journal.
   virtual Result<void> append(const JournalRecord& r) = 0;
+  // append() in two steps: enqueue() gives the record its place in the order and returns its number, await()
+  // returns when that record and all before it are durable. 0: it is durable already. Somebody must await
+  // each number, or a later one; not `urgent`: others may come first, whose records then share its fsync.
+  virtual Result<uint64_t> enqueue(const JournalRecord& r) {
+    const Result<void> ok = append(r);
+    return ok ? Result<uint64_t>(0) : ok.error();
+  }
+  virtual Result<void> await(uint64_t /*number*/, bool /*urgent*/) { return {}; }
   // What was announced may be begun: the state is still this run's. Asked after an intent is durable.
   virtual Result<void> may_begin() const { return {}; }
   // Where records wait for a server, as messages name it; empty: they do not leave this machine.
   virtual std::string place() const { return {}; }
   // Intents whose outcome was never handed to append(), because what carried them out ended early.
   virtual std::vector<JournalRecord> unanswered() const { return {}; }
+};
+
+class QueueingJournal : public Journal {
+ public:
+  Result<void> append(const JournalRecord& r) override {
+    const Result<uint64_t> number = enqueue(r);
+    return number ? await(*number, true) : number.error();
+  }
+  Result<uint64_t> enqueue(const JournalRecord& r) override = 0;
+  Result<void> await(uint64_t number, bool urgent) override = 0;
 };
 
 struct StatePaths {

@@ -470,7 +470,7 @@ TEST_CASE("apply: what goes on after a record keeps its place meanwhile") {
   const auto done = parallel_for(8, {kParallelism, nullptr, &recorder.pauses()}, [&](size_t) {
     if (++inside > kParallelism) crowded = true;
     Diagnostics diags;
-    recorder.record({}, diags, true);  // then come provisioners
+    recorder.record_durably({}, diags, true);  // then come provisioners
     --inside;
   });
   CHECK(done.complete);
