@@ -109,7 +109,8 @@ bool Applier::light(uint32_t n) {
 // in part finds out for itself.
 bool Applier::blocks(uint32_t from, uint32_t to) {
   const NodeKind a = run_.cg.nodes[from].kind, b = run_.cg.nodes[to].kind;
-  if (results_[from].partly && b != NodeKind::Extra) return false;
+  if (results_[from].partly && (b != NodeKind::Extra || order_.at(run_.cg.nodes[to].index).is_gate()))
+    return false;
   const bool pair =
       (a == NodeKind::Extra && b == NodeKind::Resource) || (a == NodeKind::Resource && b == NodeKind::Extra);
   return !pair || !(resource_at(from) == resource_at(to));

@@ -73,6 +73,12 @@ void DestroyOrder::collect(const Plan& plan) {
   }
 }
 
+uint32_t DestroyOrder::add_gate(ConfigGraph& cg) {
+  const uint32_t node = cg.add_extra(static_cast<uint32_t>(destroys_.size()));
+  destroys_.push_back({.node = node});
+  return node;
+}
+
 // Dependents of a destroyed resource are destroyed before it, and see its successor.
 void DestroyOrder::follow_dependents(ConfigGraph& cg, const AbsResource& dependent, const ResourceState& r,
                                      uint32_t dependent_node) const {
@@ -168,7 +174,7 @@ void DestroyOrder::order_dependents(ConfigGraph& cg, const config::Config& confi
 }
 
 // What a check reads for itself is read when all changes are done.
-void DestroyOrder::order_checks(ConfigGraph& cg, const config::Config& config, const Plan& plan) const {
+void DestroyOrder::order_checks(ConfigGraph& cg, const config::Config& config, const Plan& plan) {
   std::vector<uint32_t> reads, changes;
   for (const auto& [resource, node] : changed_nodes(cg, config, plan, Action::Read)) {
     if (node == kNone) continue;
@@ -176,8 +182,10 @@ void DestroyOrder::order_checks(ConfigGraph& cg, const config::Config& config, c
     (g.node->module->resources[g.index].check_scope.empty() ? changes : reads).push_back(node);
   }
   for (const Destroy& d : destroys_) changes.push_back(d.node);
-  for (const uint32_t read : reads)
-    for (const uint32_t change : changes) cg.graph.add_edge(read, change);
+  if (reads.empty() || changes.empty()) return;
+  const uint32_t gate = add_gate(cg);
+  for (const uint32_t read : reads) cg.graph.add_edge(read, gate);
+  for (const uint32_t change : changes) cg.graph.add_edge(gate, change);
 }
 
 void DestroyOrder::connect(ConfigGraph& cg, const config::Config& config, const Plan& plan,
@@ -211,13 +219,15 @@ bool DestroyOrder::check(const ConfigGraph& cg, Diagnostics& diags) const {
   if (cg.graph.topological_order().size() == cg.nodes.size()) return true;
   for (const std::vector<uint32_t>& cycle : cg.graph.cycles()) {
     std::string names;
+    size_t named = 0;
     constexpr size_t kShown = 10;
-    for (size_t i = 0; i < cycle.size() && i < kShown; ++i) {
-      const GraphNode& g = cg.nodes[cycle[i]];
-      names += i ? ", " : "";
-      names += g.kind == NodeKind::Extra ? at(g.index).resource.text() + " (destroy)" : cg.describe(cycle[i]);
+    for (const uint32_t n : cycle) {
+      const GraphNode& g = cg.nodes[n];
+      if ((g.kind == NodeKind::Extra && at(g.index).is_gate()) || named++ >= kShown) continue;
+      names += named > 1 ? ", " : "";
+      names += g.kind == NodeKind::Extra ? at(g.index).resource.text() + " (destroy)" : cg.describe(n);
     }
-    if (cycle.size() > kShown) names += " and " + std::to_string(cycle.size() - kShown) + " more";
+    if (named > kShown) names += " and " + std::to_string(named - kShown) + " more";
     diags.error(
         "Cycle",
         "The planned changes cannot be ordered, because each of these depends on another one of them: " +

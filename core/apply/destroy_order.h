@@ -13,7 +13,8 @@
 //  - What was recorded as created before it is destroyed, and is only destroyed now, goes after the resource.
 // The last three are wishes: where they would make a cycle, through the configuration of a provider for
 // example, they are not granted; the last first.
-// What a check block reads for itself is read after all changes, which is an edge for each changed resource.
+// What a check block reads for itself is read after all changes: all of them come before one gate, and that
+// before all such reads.
 // Cost: linear in changes and remembered dependencies, and for each resource that only loses instances or is
 // created before it is destroyed, in what depends on it; no edges between instances.
 // Thread-safety: connect() from one thread, then only read.
@@ -28,12 +29,14 @@
 
 namespace xplan::applying {
 
-// The objects of one resource that are destroyed before it is created, or after.
+// The objects of one resource that are destroyed before it is created, or after. Without any, it is a gate: a
+// node that has nothing to do but to come after some nodes and before others.
 struct Destroy {
   ConfigResource resource;
   bool create_first = false, replaces = false;
   std::vector<const ResourceChange*> changes;
   uint32_t node = 0;
+  bool is_gate() const { return changes.empty(); }
 };
 
 // Nodes that are in cycles of a graph with more wishes, by component: none of their wishes is granted.
@@ -65,7 +68,8 @@ class DestroyOrder {
                         const Cycles& refused);
   void order_dependents(ConfigGraph& cg, const config::Config& config, const Plan& plan,
                         const Cycles& refused);
-  void order_checks(ConfigGraph& cg, const config::Config& config, const Plan& plan) const;
+  void order_checks(ConfigGraph& cg, const config::Config& config, const Plan& plan);
+  uint32_t add_gate(ConfigGraph& cg);
   std::unordered_map<ConfigResource, std::vector<uint32_t>> by_resource_;
   bool wishes_ = false;
 };

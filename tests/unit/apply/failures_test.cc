@@ -174,6 +174,14 @@ const Row kRows[] = {
           name     = "b"
         })",
      ""},
+    {R"(check "c" {
+          data "fickle_data" "d" { name = fickle_thing.a["y"].id }
+          assert {
+            condition     = data.fickle_data.d.value != ""
+            error_message = "It is empty."
+          }
+        })",
+     ""},
 };
 
 const std::string kA = kHead + R"(resource "fickle_thing" "a" {

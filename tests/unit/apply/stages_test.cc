@@ -274,6 +274,37 @@ TEST_CASE("stages: dependents are destroyed before what they depend on, around c
   }
 }
 
+TEST_CASE("stages: what checks read comes after all changes, and edges are as many as both together") {
+  constexpr int kMany = 200;
+  std::string config;
+  for (int i = 0; i < kMany; ++i)
+    config += fmt::format(
+        "resource \"terraform_data\" \"r{0}\" {{}}\n"
+        "check \"c{0}\" {{\n  data \"terraform_remote_state\" \"d{0}\" {{\n    backend = \"local\"\n"
+        "    config = {{ path = terraform_data.r{0}.id }}\n  }}\n"
+        "  assert {{\n    condition = true\n    error_message = \"No.\"\n  }}\n}}\n",
+        i);
+  TestWorld w(config);
+  const Plan plan = w.plan();
+  ConfigGraph cg;
+  cg.build(*w.config, &w.state);
+  DestroyOrder order;
+  order.connect(cg, *w.config, plan, w.state, {});
+  cg.graph.freeze();
+  REQUIRE(order.check(cg, w.diags));
+  size_t edges = 0, changes = 0, reads = 0;
+  for (uint32_t n = 0; n < cg.graph.size(); ++n) edges += cg.graph.dependencies(n).size();
+  CHECK(edges < 20 * kMany);
+  for (uint32_t n : cg.graph.topological_order()) {
+    const GraphNode& g = cg.nodes[n];
+    if (g.kind != NodeKind::Resource) continue;
+    const bool read = g.node->module->resources[g.index].addr.mode == Mode::Data;
+    read ? ++reads : ++changes;
+    if (read) CHECK(changes == kMany);
+  }
+  CHECK(reads == kMany);
+}
+
 TEST_CASE("stages: many deposed objects of one instance go at once") {
   TestWorld w("");
   Diagnostics diags;
