@@ -29,9 +29,9 @@ struct Piece {
 struct NodeResult : NamedResult, Counts {
   std::vector<Piece> pieces;  // while it is visited; likewise:
   std::vector<Filling> fillings;
-  Diagnostics halted;  // of what was not begun
   std::vector<const ResourceChange*> not_begun;
   bool visited = false, done = false;
+  bool halted = false;     // some of it was not begun because the run was to end
   bool kept_back = false;  // all of it: what it reads failed
   bool partly = false;     // not done, but whoever depends on it is visited
 };

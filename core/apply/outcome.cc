@@ -23,11 +23,16 @@ void Applier::report_unreached(const WalkOutcome& walked, ApplyOutcome& out) {
   if (!walked.exception.empty() || (ended && memory_ended())) return report_early_end(walked);
   out.halted = run_.halted;
   if (out.halted) return;  // the error is that of the failure
-  for (NodeResult& r : results_) r.diags.append(std::move(r.halted));
-  if (ended && !skipped_nodes_.empty())
-    diags_.error("execution halted",
-                 "The run was interrupted. Operations in progress were ended and their results saved; the "
-                 "remaining ones were not started.");
+  const bool cut =
+      std::any_of(results_.begin(), results_.end(), [](const NodeResult& r) { return r.halted; });
+  if (cut || (ended && !skipped_nodes_.empty()))
+    diags_.error(
+        "execution halted",
+        out.skipped.empty()
+            ? "The run was interrupted. All changes were made and saved, but outputs and checks that "
+              "depend on them may not be up to date. Apply again to update them."
+            : "The run was interrupted. Operations in progress were ended and their results saved; the "
+              "remaining ones were not started.");
 }
 
 // Names them, and counts the changes that became something else.

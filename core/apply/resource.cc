@@ -1,5 +1,4 @@
 // Nodes with parts: a resource's, its instances; a destroy node's, its objects. All parts run concurrently.
-#include <fmt/format.h>
 
 #include "core/apply/applier.h"
 #include "core/plan/objects.h"
@@ -109,14 +108,13 @@ bool Applier::end_resource(uint32_t node) {
   const GraphNode& g = run_.cg.nodes[node];
   NodeResult& out = results_[node];
   const bool known = !out.diags.has_errors();
-  bool halted = false;
   for (Piece& p : out.pieces) {
     const AbsInstance addr{p.module->addr, g.node->module->resources[g.index].addr, p.instance->key};
     const bool begun = p.out.reached && !p.out.kept_back;
     if (!begun || p.out.diags.has_errors() || run_.recorder.has_failed(addr))
       failures_.mark(node, addr, *p.module);
     if (const ResourceChange* c = begun ? nullptr : run_.plan.find(addr); is_work(c)) {
-      halted |= !p.out.reached;
+      out.halted |= !p.out.reached;
       out.not_begun.push_back(c);
     }
     out.diags.append(std::move(p.out.diags));
@@ -125,9 +123,6 @@ bool Applier::end_resource(uint32_t node) {
   }
   std::vector<Piece>().swap(out.pieces);
   for (Filling& f : std::exchange(out.fillings, {})) f.finish(g.index);
-  if (halted)
-    out.halted.error("execution halted", fmt::format("The run ended before all instances of {} were started.",
-                                                     resource_at(node).text()));
   return known;
 }
 
@@ -145,13 +140,7 @@ void Applier::end_destroy(const Destroy& d, NodeResult& out) {
     static_cast<Counts&>(out) += p.out;
   }
   std::vector<Piece>().swap(out.pieces);
-  if (out.not_begun.size() == 1)
-    out.halted.error("execution halted",
-                     fmt::format("The run ended before {} was destroyed.", out.not_begun[0]->addr.text()));
-  else if (!out.not_begun.empty())  // which ones is told once, for all that was not begun
-    out.halted.error(
-        "execution halted",
-        fmt::format("The run ended before all instances of {} were destroyed.", d.resource.text()));
+  out.halted = !out.not_begun.empty();
 }
 
 }  // namespace xplan::applying

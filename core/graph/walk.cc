@@ -3,6 +3,7 @@
 #include "core/graph/walk.h"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -14,6 +15,8 @@ namespace xplan {
 namespace {
 
 constexpr size_t kMaxThreads = 1024;
+// How often who waits for a place looks whether the walk is to stop.
+constexpr std::chrono::milliseconds kLook(50);
 
 struct Ready {
   uint32_t depth, node;
@@ -95,7 +98,11 @@ class Walk : Pauses::Walker {
   void resume(bool begins) override {
     Lock lock(mutex_);
     ++resuming_;
-    resumes_.wait(lock, [&] { return running_ - paused_ < limit_; });
+    const auto free = [&] { return running_ - paused_ < limit_; };
+    if (begins)  // not for a place where nothing begins any more, of which nobody tells
+      while (!free() && !is_set(stop_) && !is_set(halt_)) resumes_.wait_for(lock, kLook);
+    else
+      resumes_.wait(lock, free);
     --resuming_, --paused_, beginning_ -= begins;
   }
   // What waits to begin is no more than could begin after what is at work now.

@@ -41,7 +41,8 @@ class Pauses {
   };
   static constexpr size_t kPausedEach = 20;
   // Calls `wait` on this thread, which a part of this walk runs on; meanwhile another part may run. Returns
-  // what it returns, once this part may run again. `begins`: what the part is there for comes after that.
+  // what it returns, once this part may run again. `begins`: what the part is there for comes after that;
+  // once the walk is to stop, such a part does not wait for its turn, since it only takes back what it said.
   template <class F>
   auto during(F&& wait, bool begins = false) {
     struct Pause {

@@ -2,6 +2,7 @@
 // what was not asked of the provider yet is not asked any more, and the journal says so.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <functional>
 #include <thread>
 #include <unordered_map>
 
@@ -39,7 +40,8 @@ struct SlowJournal : Journal {
     return n;
   }
   // Intents that nothing answers.
-  size_t open() const {
+  size_t open() {
+    std::lock_guard guard(lock);
     std::unordered_map<AbsInstance, int> left;
     for (const JournalRecord& r : records) {
       if (r.kind == RecordKind::Intent) ++left[r.addr];
@@ -52,29 +54,34 @@ struct SlowJournal : Journal {
   std::atomic<bool> lost = false;
 };
 
-// Works until `over`, which the first call brings about after a while.
+// Works until `over`, which the last of the first calls brings about after a while, and then until `settled`,
+// for a while.
 struct Working : FickleProvider {
-  Working(FickleScript& s, std::atomic<bool>*& o, std::atomic<size_t>& c)
-      : FickleProvider(s), over(o), calls(c) {}
+  Working(FickleScript& s, std::atomic<bool>*& o, std::atomic<size_t>& c, std::function<bool()>& t)
+      : FickleProvider(s), over(o), calls(c), settled(t) {}
   ApplyResponse apply(const ApplyRequest& r) override {
     if (!over) return FickleProvider::apply(r);
     if (++calls == kParallelism) pause_for(10 * kMilliseconds), *over = true;
     while (!*over) pause_for(1);
+    for (int i = 0; i < 500 && settled && !settled(); ++i) pause_for(10);
     return FickleProvider::apply(r);
   }
   std::atomic<bool>*& over;
   std::atomic<size_t>& calls;
+  std::function<bool()>& settled;
 };
 
 struct Factory : ProviderFactory {
-  Factory(std::atomic<bool>*& o, std::atomic<size_t>& c) : over(o), calls(c) {}
+  Factory(std::atomic<bool>*& o, std::atomic<size_t>& c, std::function<bool()>& t)
+      : over(o), calls(c), settled(t) {}
   std::shared_ptr<Provider> start(const ProviderAddr& p, Diagnostics& diags) override {
-    if (p.type.sv() == "fickle") return std::make_shared<Working>(script, over, calls);
+    if (p.type.sv() == "fickle") return std::make_shared<Working>(script, over, calls, settled);
     return builtin->start(p, diags);
   }
   FickleScript script;
   std::atomic<bool>*& over;
   std::atomic<size_t>& calls;
+  std::function<bool()>& settled;
   std::unique_ptr<ProviderFactory> builtin = make_builtin_factory();
 };
 
@@ -103,8 +110,9 @@ TEST_CASE("interrupt: what waits for its intent is not begun any more, and is no
     INFO(row.name);
     std::atomic<bool>* over = nullptr;
     std::atomic<size_t> calls = 0;
+    std::function<bool()> settled;
     TestWorld w(row.before.empty() ? row.after : row.before);
-    w.make_factory = [&] { return std::make_unique<Factory>(over, calls); };
+    w.make_factory = [&] { return std::make_unique<Factory>(over, calls, settled); };
     if (!row.before.empty()) {
       w.apply(w.plan());
       REQUIRE(w.problems() == "");
@@ -116,6 +124,9 @@ TEST_CASE("interrupt: what waits for its intent is not begun any more, and is no
     SlowJournal journal;
     std::atomic<bool> stop = false;
     over = row.lost ? &journal.lost : &stop;
+    // While the provider is still at work, so that a second interrupt finds nothing else in doubt.
+    std::atomic<bool> withdrawn = false;
+    if (!row.lost) settled = [&] { return withdrawn = withdrawn || journal.open() == kParallelism; };
     ApplyOptions o;
     o.variables = w.values;
     o.now = "2026-01-02T03:04:05Z";
@@ -127,9 +138,13 @@ TEST_CASE("interrupt: what waits for its intent is not begun any more, and is no
     CHECK(journal.count(RecordKind::Intent) > kParallelism);
     CHECK(journal.count(RecordKind::Intent) <= 3 * kParallelism);
     CHECK(journal.open() == 0);
+    CHECK(withdrawn == !row.lost);
     CHECK(out.added + out.changed + out.destroyed == kParallelism);
     const char* said = row.lost ? "The lock of the state was lost" : "execution halted";
-    CHECK_THAT(w.problems(), Catch::Contains(said));
+    const std::string problems = w.problems();
+    const size_t first = problems.find(said);
+    CHECK(first != std::string::npos);
+    if (!row.lost) CHECK(problems.find(said, first + 1) == std::string::npos);
     const std::vector<Diagnostic>& all = w.diags.all();
     CHECK(std::count_if(all.begin(), all.end(),
                         [](const Diagnostic& d) { return d.summary == "execution halted"; }) <= 1);
@@ -138,4 +153,26 @@ TEST_CASE("interrupt: what waits for its intent is not begun any more, and is no
       for (const auto& [key, i] : r.instances) there += i.current != nullptr;
     CHECK(there == (row.before.empty() ? kParallelism : row.after == kHead ? 60 - kParallelism : 60));
   }
+}
+
+TEST_CASE("interrupt: where all changes were made by then, none is said to be left") {
+  std::atomic<bool> stop = false;
+  std::atomic<bool>* over = &stop;
+  std::atomic<size_t> calls = 0;
+  std::function<bool()> settled;
+  TestWorld w(kHead + "resource \"fickle_thing\" \"a\" {\n count = 3\n name = \"n${count.index}\"\n}\n" +
+              "output \"ids\" {\n value = fickle_thing.a[*].id\n}\n");
+  w.make_factory = [&] { return std::make_unique<Factory>(over, calls, settled); };
+  const Plan p = w.plan();
+  REQUIRE(w.problems() == "");
+  ApplyOptions o;
+  o.variables = w.values;
+  o.now = "2026-01-02T03:04:05Z";
+  o.parallelism = kParallelism;
+  o.stop = &stop;
+  const ApplyOutcome out = apply_plan(*w.config, p, o, *w.factory, w.diags);
+  CHECK(out.added == 3);
+  CHECK_THAT(w.problems(),
+             Catch::Contains("execution halted: The run was interrupted. All changes were made") &&
+                 !Catch::Contains("not started"));
 }
