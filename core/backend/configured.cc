@@ -102,8 +102,8 @@ std::optional<std::string> recorded_text(const Value& v) {
 }
 
 // `also`: paragraphs that follow the reason.
-Configured needs_init(std::string_view reason, bool has_states, Diagnostics& diags,
-                      const std::string& also = "") {
+std::nullopt_t needs_init(std::string_view reason, bool has_states, Diagnostics& diags,
+                          const std::string& also = "") {
   diags.error(
       "Backend initialization required",
       has_states ? fmt::format(
@@ -114,7 +114,7 @@ Configured needs_init(std::string_view reason, bool has_states, Diagnostics& dia
                  : fmt::format("{} The backend determines which state is used, so it can only be changed by "
                                "initializing the working directory. Run:\n  {} init",
                                reason, program_name()));
-  return {};
+  return std::nullopt;
 }
 
 }  // namespace
@@ -215,40 +215,42 @@ std::unique_ptr<Backend> open(const Settings& settings, const Opening& opening, 
   return nullptr;
 }
 
-Configured configured(const config::Config* c, const Opening& opening, Diagnostics& diags) {
-  Configured out{no_settings(), nullptr};
-  if (c) {
-    std::optional<Record> record;
-    const size_t errors = diags.error_count();
-    Diagnostics found;  // init tells of warnings
-    const std::optional<BlockSettings> block = block_settings(*c, found);
-    for (const Diagnostic& d : found.all())
-      if (d.severity == Severity::Error) diags.add(d);
-    if (diags.error_count() != errors || !read_record(opening.data_dir, record, diags)) return {};
-    if (record && !find_kind(record->settings.kind))
-      return needs_init(fmt::format("This working directory was initialized for the backend \"{}\".",
-                                    record->settings.kind),
-                        false, diags);
-    if (record) out.settings = record->settings;
-    if (!block && c->root->module->syntax_errors) {  // nobody can tell what the block would say
-    } else if (block && !record) {
-      return needs_init(
-          fmt::format("The configuration uses the backend \"{}\", which is not initialized yet.",
-                      block->settings.kind),
-          false, diags);
-    } else if (!block && record) {
-      return needs_init(
-          "The configuration no longer has the backend block that this working directory was "
-          "initialized with.",
-          true, diags);
-    } else if (block && block->settings.hash() != record->block_hash &&
-               !(block->settings == record->settings)) {
-      const std::string why = changed_variables(block->variables, record->variables);
-      return needs_init("The backend block of the configuration has changed.", true, diags, why);
-    }
+std::optional<Settings> settings_in_use(const config::Config& c, const std::string& data_dir,
+                                        Diagnostics& diags) {
+  std::optional<Record> record;
+  const size_t errors = diags.error_count();
+  Diagnostics found;  // init tells of warnings
+  const std::optional<BlockSettings> block = block_settings(c, found);
+  for (const Diagnostic& d : found.all())
+    if (d.severity == Severity::Error) diags.add(d);
+  if (diags.error_count() != errors || !read_record(data_dir, record, diags)) return std::nullopt;
+  if (record && !find_kind(record->settings.kind))
+    return needs_init(
+        fmt::format("This working directory was initialized for the backend \"{}\".", record->settings.kind),
+        false, diags);
+  if (!block && c.root->module->syntax_errors) {  // nobody can tell what the block would say
+  } else if (block && !record) {
+    return needs_init(fmt::format("The configuration uses the backend \"{}\", which is not initialized yet.",
+                                  block->settings.kind),
+                      false, diags);
+  } else if (!block && record) {
+    return needs_init(
+        "The configuration no longer has the backend block that this working directory was "
+        "initialized with.",
+        true, diags);
+  } else if (block && block->settings.hash() != record->block_hash &&
+             !(block->settings == record->settings)) {
+    const std::string why = changed_variables(block->variables, record->variables);
+    return needs_init("The backend block of the configuration has changed.", true, diags, why);
   }
-  out.backend = open(out.settings, opening, diags, c ? block_range(*c) : Range{});
-  return out;
+  return record ? record->settings : no_settings();
+}
+
+Configured configured(const config::Config* c, const Opening& opening, Diagnostics& diags) {
+  std::optional<Settings> settings = c ? settings_in_use(*c, opening.data_dir, diags) : no_settings();
+  if (!settings) return {no_settings(), nullptr};
+  std::unique_ptr<Backend> backend = open(*settings, opening, diags, c ? block_range(*c) : Range{});
+  return {std::move(*settings), std::move(backend)};
 }
 
 }  // namespace xplan::backend

@@ -22,6 +22,9 @@ struct Configured {
   std::unique_ptr<Backend> backend;
 };
 
+// The settings in use: those that init recorded. Nothing after reporting why init must be run first.
+std::optional<Settings> settings_in_use(const config::Config& c, const std::string& data_dir,
+                                        Diagnostics& diags);
 // Null in `backend` after reporting why there is none. `c` null: the default.
 Configured configured(const config::Config* c, const Opening& opening, Diagnostics& diags);
 

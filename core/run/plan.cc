@@ -98,7 +98,8 @@ bool plan_state(const Context& c, const PlanRequest& request, PlanOptions& o, Pl
 bool plan(const Context& c, PlanRequest& request, FrontEnd& front, Planned& p, Diagnostics& diags) {
   PlanOptions& o = request.options;
   const bool loaded = check_generated_path(c, request.generate_config_out, diags) & p.config.load();
-  if (!loaded) return false;
+  // The backend comes first: init installs nothing without it.
+  if (!loaded) return (void)backend::settings_in_use(*p.config, c.data_dir, diags), false;
   if (request.config_required)
     require_files(c, *p.config,
                   "Planning without a configuration would destroy everything in the state; to do that, use " +
