@@ -42,6 +42,12 @@ bool worth_another_try(CURLcode code, int status, const Retry& retry, bool answe
   }
 }
 
+// Nothing came from the server: nothing at all, or what a load balancer says while there is none behind it.
+bool is_away(const Tried& t) {
+  const int status = t.answer.status;
+  return t.code != CURLE_OK || status == 502 || status == 503 || status == 504;
+}
+
 // As long as the policy says, or the server asks for.
 void pause(int attempt, curl_off_t told, const Request& r) {
   const milliseconds asked = std::chrono::seconds(std::min<curl_off_t>(told, 60));
@@ -146,9 +152,10 @@ Result<Answer> Client::send(const Request& r) {
     if (!tried) return tried.error();
     if (tried->code != CURLE_OK && stopped(r.stop)) return interrupted();
     // The server itself, and not what an answer of its names.
-    const bool known = !tried->redirected && impl_->knows(host_and_port(r.url), tried->code == CURLE_OK);
-    const bool patient = tried->code != CURLE_OK && known && n >= r.retry.times &&
-                         std::chrono::steady_clock::now() - start < r.patience;
+    const bool away = is_away(*tried);
+    const bool known = !tried->redirected && impl_->knows(host_and_port(r.url), !away);
+    const bool patient =
+        away && known && n >= r.retry.times && std::chrono::steady_clock::now() - start < r.patience;
     if (!r.once && (n < r.retry.times || patient) &&
         worth_another_try(tried->code, tried->answer.status, r.retry, known)) {
       if (r.limits.together) *r.limits.together += static_cast<int64_t>(tried->received);

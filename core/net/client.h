@@ -101,7 +101,8 @@ struct Request {
   bool once = false;         // one attempt, whatever `retry` says, which libcurl does not repeat either
   Limits limits;
   Retry retry;
-  // For so long it is tried again, beyond `retry`, where a server that has answered before is away.
+  // For so long it is tried again, beyond `retry`, where a server that has answered before is away, or a load
+  // balancer says so (502, 503, 504).
   std::chrono::seconds patience{0};
   Ending stop;
   // Gets a copy of the body as it comes, of an answer of status 200 that says how long it is. The answer

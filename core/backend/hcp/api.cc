@@ -6,6 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "core/backend/limits.h"
 #include "core/base/command_line.h"
 #include "core/base/log.h"
 #include "core/base/shown_text.h"
@@ -20,10 +21,10 @@ constexpr uint64_t kDocument = 16 << 20, kState = uint64_t{1} << 30;
 constexpr const char* kForm = "application/vnd.api+json";
 constexpr int kLongestInterval = 3600;
 
-net::Retry retries() {
+net::Retry retries(const HcpSettings& s) {
   net::Retry out;
   out.times = 4;
-  out.first = std::chrono::milliseconds(500);
+  out.first = s.first_pause;
   out.most = std::chrono::seconds(8);
   return out;
 }
@@ -117,9 +118,10 @@ Result<Reply> Api::send(const char* method, const std::string& path, const std::
   }
   r.limits.silence = 60;
   r.limits.body = kDocument;
-  r.retry = retries();
+  r.retry = retries(settings_);
   r.once = once;
   r.stop = stop;
+  if (body && !stop.stop) r.patience = kWritePatience;  // a state is announced
   return exchange(std::move(r));
 }
 
@@ -143,7 +145,7 @@ Result<net::Request> Api::content(const char* method, const std::string& url, ne
   if (net::host_and_port(r.url) == net::host_and_port(found->base)) r.token = found->token;
   r.limits.silence = 60;
   r.limits.body = kState;
-  r.retry = retries();
+  r.retry = retries(settings_);
   r.stop = stop;
   return r;
 }
@@ -158,6 +160,7 @@ Result<Reply> Api::put_content(const std::string& url, std::string_view bytes) {
   Result<net::Request> r = content("PUT", url, nullptr);
   if (!r) return r.error();
   r->body = std::string(bytes);
+  r->patience = kWritePatience;
   r->headers = {{"Content-Type", "application/octet-stream"}};
   return exchange(std::move(*r));
 }

@@ -4,6 +4,7 @@
 // Who calls it: server.cc. Contract: an error names the argument that is missing or wrong, never a secret.
 // Cost: none.  Thread-safety: pure, but for reading the environment.
 #pragma once
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,7 @@ struct HcpSettings {
   std::vector<std::string> tags;  // a list of them
   std::vector<std::pair<std::string, std::string>> bound_tags;  // or a map; either may be empty
   std::string project;                                          // a name; of workspaces that are created
+  std::chrono::milliseconds first_pause{500};                   // before something is tried again
 };
 
 const schema::Block& remote_schema();

@@ -215,6 +215,26 @@ TEST_CASE("hcp: what the holder of a lock has said of its process is known to ot
   CHECK(mentions((*other->holder())->info, "Locked by somebody (x)"));
 }
 
+TEST_CASE("hcp: a write waits for a server that a load balancer says is away", "[server]") {
+  HcpTestServer server;
+  HcpSettings s = named("one");
+  s.first_pause = std::chrono::milliseconds(1);
+  const auto p = place_of(s);
+  LockInfo mine = info("id-1");
+  REQUIRE(p->try_lock(mine));
+  const auto first = p->put(state(1), std::nullopt);
+  REQUIRE(first);
+  server.control(
+      "{'faults': [{'method': 'POST', 'ends': 'state-versions', 'times': 8, 'status': 502}, "
+      "{'method': 'PUT', 'times': 8, 'status': 503}]}");
+  const auto put = p->put(state(2), first->version);
+  INFO((put ? std::string() : put.error().message));
+  REQUIRE(put);
+  CHECK(!put->conflict);
+  server.control("{'faults': [{'ends': 'current-state-version', 'times': 8, 'status': 503}]}");
+  CHECK_FALSE(p->get());  // who only reads need not be waited for
+}
+
 TEST_CASE("hcp: writes need the lock, which a server tells", "[server]") {
   HcpTestServer server;
   server.control("{'set': {'one': {'locked': true, 'locked-by': 'bob'}}}");

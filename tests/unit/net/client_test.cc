@@ -524,6 +524,31 @@ TEST_CASE("client: a request with patience waits for a server that was there bef
     }
 }
 
+TEST_CASE("client: patience is also for what a load balancer says of a server that is away") {
+  const struct {
+    const char* answer;
+    bool before, waits;
+  } rows[] = {{"502 Bad Gateway", true, true},
+              {"503 Service Unavailable", true, true},
+              {"504 Gateway Timeout", true, true},
+              {"503 Service Unavailable", false, false},  // nobody knows whether there is a server
+              {"500 Internal Server Error", true, false},
+              {"429 Too Many Requests", true, false}};
+  for (const auto& row : rows) {
+    INFO(row.answer << " " << row.before);
+    std::atomic<int> left{0};
+    SmallServer server([&](const Asked& a) { return left-- > 0 ? SmallServer::answer(row.answer) : ok(a); });
+    Request r;
+    r.url = server.url + "/x";
+    r.retry = {.times = 1, .first = std::chrono::milliseconds(1), .most = std::chrono::milliseconds(1)};
+    r.patience = std::chrono::seconds(60);
+    Client client;
+    if (row.before) CHECK(said(client.send(r)) == "status 200");
+    left = 6;
+    CHECK((said(client.send(r)) == "status 200") == row.waits);
+  }
+}
+
 TEST_CASE("client: answers have a limit, into memory and into files") {
   SmallServer server([](const Asked& a) {
     return SmallServer::answer("200 OK", std::string(a.path == "/large" ? 100000 : 100, 'x'));
