@@ -52,8 +52,8 @@ std::string still_text(std::string_view still, const Ticker::Since& since) {
   return since.waits_for.empty() ? std::string(still) : waiting_text(since.waits_for);
 }
 
-std::string waiting_text(std::string_view place) {
-  return fmt::format("waiting for {} to record it", place);
+std::string waiting_text(std::string_view place, bool several) {
+  return fmt::format("waiting for {} to record {}", place, several ? "them" : "it");
 }
 
 std::vector<UnderWay> under_way(Ticker& actions, Ticker& ephemeral) {
@@ -74,11 +74,16 @@ std::vector<UnderWay> under_way(Ticker& actions, Ticker& ephemeral) {
 Progress::Progress(Session& s, bool concise)
     : s_(s),
       concise_(concise),
-      ticker_([this](const AbsInstance& a, Action action, const ObjectId& id, const Ticker::Since& since) {
-        underway(fmt::format(
-            "{}: Still {}... [{}{} elapsed]", a.text(), still_text(action_words(action).still, since),
-            id_suffix(id).empty() ? "" : id.key + "=" + id.value + ", ", seconds_text(since.seconds)));
-      }),
+      ticker_(
+          [this](const AbsInstance& a, Action action, const ObjectId& id, const Ticker::Since& since) {
+            underway(fmt::format(
+                "{}: Still {}... [{}{} elapsed]", a.text(), still_text(action_words(action).still, since),
+                id_suffix(id).empty() ? "" : id.key + "=" + id.value + ", ", seconds_text(since.seconds)));
+          },
+          [this](size_t count, const Ticker::Since& since) {
+            underway(fmt::format("{} operations: Still {}... [{} elapsed]", count,
+                                 waiting_text(since.waits_for, true), seconds_text(since.seconds)));
+          }),
       ephemeral_([this](const AbsInstance& a, Action action, const ObjectId&, const Ticker::Since& since) {
         underway(fmt::format("{}: Still {}... [{} elapsed]", a.text(),
                              ephemeral_words(ephemeral_operation(action)).still,

@@ -26,7 +26,7 @@ std::string_view ephemeral_operation(Action a);
 using render::seconds_text;
 // What is still done, or the server that it waits for.
 std::string still_text(std::string_view still, const Ticker::Since& since);
-std::string waiting_text(std::string_view place);
+std::string waiting_text(std::string_view place, bool several = false);
 std::string id_suffix(const ObjectId& id);  // " [id=…]", or nothing
 
 struct UnderWay {

@@ -203,7 +203,8 @@ void Session::tell(std::string_view line, const std::function<void(JsonWriter&)>
       to->message(
           "info", message.empty() ? line : message, members ? members : [](JsonWriter&) {});
   if (stream) return;
-  io.out(std::string(line) + "\n");
+  const std::string text = std::string(line) + "\n";
+  io.out_is_terminal ? prose(text) : io.out(text);
   io.flush();
 }
 

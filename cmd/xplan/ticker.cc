@@ -3,6 +3,7 @@
 #include "cmd/xplan/ticker.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/base/threads.h"
 
@@ -60,8 +61,27 @@ void Ticker::run() {
       if (r.due <= now) due.push_back(&r), r.due += kInterval;
       next = std::min(next, r.due);
     }
+    if (tell_waiting_) tell_together(due, now);
     tell(std::move(due), now, tell_);
     wake_.wait_until(guard, next);
+  }
+}
+
+// Those that are not due yet are told of with the others, and then not again by themselves.
+void Ticker::tell_together(std::vector<const Running*>& due, Clock::time_point now) {
+  std::set<std::string> places;
+  for (const Running* r : due)
+    if (!r->waits_for.empty()) places.insert(r->waits_for);
+  for (const std::string& place : places) {
+    size_t count = 0;
+    Clock::time_point first = now;
+    for (const auto& [key, r] : running_)
+      if (r.waits_for == place) ++count, first = std::min(first, r.since);
+    if (count < 2) continue;
+    for (auto& [key, r] : running_)
+      if (r.waits_for == place) r.due = now + kInterval;
+    std::erase_if(due, [&](const Running* r) { return r->waits_for == place; });
+    tell_waiting_(count, {std::chrono::duration_cast<std::chrono::seconds>(now - first).count(), place});
   }
 }
 

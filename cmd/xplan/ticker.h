@@ -27,7 +27,11 @@ class Ticker {
     std::string waits_for;  // a server that records the change; empty: it is at work
   };
   using Tell = std::function<void(const AbsInstance&, Action, const ObjectId&, const Since&)>;
-  explicit Ticker(Tell tell) : tell_(std::move(tell)) {}
+  // Of several that wait for the same server, how many there are, and since when the first does.
+  using TellWaiting = std::function<void(size_t count, const Since&)>;
+  // `waiting` empty: of each.
+  explicit Ticker(Tell tell, TellWaiting waiting = {})
+      : tell_(std::move(tell)), tell_waiting_(std::move(waiting)) {}
   ~Ticker();
   void start(const AbsInstance& a, std::string_view deposed, Action action, const ObjectId& id = {});
   int64_t stop(const AbsInstance& a, std::string_view deposed);  // whole seconds since start()
@@ -45,7 +49,9 @@ class Ticker {
   };
   void run();
   void tell(std::vector<const Running*> some, Clock::time_point now, const Tell& f) const;
+  void tell_together(std::vector<const Running*>& due, Clock::time_point now);
   Tell tell_;
+  TellWaiting tell_waiting_;
   std::mutex lock_;
   std::condition_variable wake_;
   std::unordered_map<std::string, Running> running_;

@@ -559,6 +559,12 @@ def slow_records(run):
         if p.returncode:
             raise Failed("it ended with %d:\n%s" % (p.returncode, out))
         expect("apply", out, "mock_slow.b: Still waiting for s3://tfb/slow/state to record it... [10s elapsed]", "mock_slow.b: Creation complete after 1")
+        run.anew(server.block("several") + things("s", 3).replace("mock_thing", "mock_slow"))
+        p = run.start("apply", "-auto-approve", "-input=false")
+        calling(run, "mock_slow")
+        server.order({"faults": [{"on": {"method": "PUT"}, "do": "wait", "seconds": 13, "times": 3}]})
+        out = p.communicate(timeout=120)[0]
+        expect("several", out, "3 operations: Still waiting for s3://tfb/several/state to record them... [10s elapsed]", without=["mock_slow.s[0]: Still"])
 
 
 def stolen(kind):

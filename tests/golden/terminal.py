@@ -112,6 +112,18 @@ check "c" {
     harmless("destroy", run("destroy", "-auto-approve"))
 
 
+def long_messages(run):
+    """What commands say fits the terminal."""
+    run.write("main.tf", 'resource "terraform_data" "a" {}\n')
+    run("apply", "-auto-approve")
+    state = run.state()
+    state["serial"] += 1
+    state["outputs"] = {"o": {"value": 1, "type": "number"}}
+    run.write("other", json.dumps(state))
+    text = Terminal([run.xplan, "state", "push", "other"], run.work, run.env, columns=40).end(0)
+    check("the message", "The state was written to" in text and max(len(line) for line in text.splitlines()) <= 40, repr(text))
+
+
 def colours(run):
     run.write("main.tf", 'resource "terraform_data" "a" {}\n')
     text = run("plan")
@@ -510,7 +522,7 @@ def run_at(run, columns, *args):
     return Terminal([run.xplan, *args[:-1]], run.work, {**run.env, "NO_COLOR": "1"}, columns).end()
 
 
-CASES = [hostile, colours, diffs, hidden_typing, entered_values, stopped_at_a_question, approval, interrupts, interrupted_plan, console, concise, addresses, missing_instances, widths]
+CASES = [hostile, long_messages, colours, diffs, hidden_typing, entered_values, stopped_at_a_question, approval, interrupts, interrupted_plan, console, concise, addresses, missing_instances, widths]
 
 
 if __name__ == "__main__":
