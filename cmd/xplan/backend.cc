@@ -3,6 +3,7 @@
 #include "cmd/xplan/backend.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 #include "cmd/xplan/migration.h"
 #include "cmd/xplan/workspace_choice.h"
@@ -121,6 +122,11 @@ bool uses_cloud(const config::Config& c) {
 bool init_backend(Session& s, const config::Config& c, const BackendInit& given,
                   std::unique_ptr<backend::Backend>& out) {
   BackendInit how = given;
+  for (const auto& [set, flag] :
+       {std::pair(given.reconfigure, " -reconfigure"), std::pair(given.migrate, " -migrate-state"),
+        std::pair(given.force_copy, " -force-copy")})
+    if (set) how.command += flag;
+  if (!given.given.empty()) how.command += " -backend-config=…";
   const bool cloud = uses_cloud(c);
   if (cloud && !how.given.empty())
     return s.diags.error(

@@ -16,8 +16,9 @@ namespace xplan::cmd {
 struct BackendInit {
   std::vector<std::string> given;  // -backend-config: NAME=VALUE or a file
   bool reconfigure = false, migrate = false, force_copy = false, input = true;
-  bool input_demanded = false;  // -input=true: whoever waits at the other end of a pipe is asked, too
-  StateFlags state;             // how states are locked
+  std::string command = "init";  // that does the same again
+  bool input_demanded = false;   // -input=true: whoever waits at the other end of a pipe is asked, too
+  StateFlags state;              // how states are locked
 };
 // Whether the states are where a cloud block says.
 bool uses_cloud(const config::Config& c);

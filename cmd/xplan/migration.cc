@@ -34,9 +34,9 @@ std::string Migration::version_of(const Outline& s) {
                      s.serial, s.lineage);
 }
 
-void report_interrupted_init(Session& s, std::string_view doing) {
+void report_interrupted_init(Session& s, std::string_view doing, std::string_view command) {
   s.diags.error("Initialization was interrupted",
-                fmt::format("The command was stopped while {}. Run {} again.", doing, own_command("init")));
+                fmt::format("The command was stopped while {}. Run {} again.", doing, own_command(command)));
 }
 
 const backend::Backend* KeyedBackend::of(const std::string& workspace) {
@@ -283,8 +283,8 @@ Result<State> Migration::read(KeyedBackend& b, const std::string& workspace, Dia
 
 bool Migration::report_unread(const Error& e) {
   if (s_.stop)
-    report_interrupted_init(s_,
-                            "reading the states. No state was changed, and the backend is not set up yet");
+    report_interrupted_init(s_, "reading the states. No state was changed, and the backend is not set up yet",
+                            how_.command);
   else
     s_.diags.error("Failed to read state", e.sentence());
   return false;

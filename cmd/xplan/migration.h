@@ -4,8 +4,9 @@
 // Contract: a state is written at its new place, under the locks of both (unless -lock=false), before
 // anything of the old place changes; another state that is in the way is replaced only when the user agrees,
 // a copy of it stays on this machine, and objects that only it had are named. Several states are read and
-// copied at the same time; what is said of them has the order of the workspaces. After an interrupt and after
-// a failure no other copy begins. Each function reports what went wrong, and then returns false or
+// copied at the same time; what is said of them has the order of the workspaces, and is said when it is done.
+// After an interrupt and after a failure no other copy begins; a second interrupt tells what was copied, and
+// which locks stay. Each function reports what went wrong, and then returns false or
 // Decision::Failed. Thread-safety: one thread. Cost: every state is read twice and written once; as many are
 // in memory as are read or copied at a time.
 #pragma once
@@ -15,6 +16,8 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cmd/xplan/backend.h"
@@ -23,7 +26,8 @@
 namespace xplan::cmd {
 
 // `doing`: what was under way, and after a period what state things are in, without the last period.
-void report_interrupted_init(Session& s, std::string_view doing);
+// `command`: what to run again.
+void report_interrupted_init(Session& s, std::string_view doing, std::string_view command = "init");
 
 enum class Decision : unsigned char { Move, Leave, Failed };
 
@@ -100,7 +104,10 @@ class Migration {
   bool copy(Move& m, const run::Context& context, Waits& front);
   bool replace(Move& m, State& mine, StateStore& target, const State& there);
   void tell_of(Move& m);
+  std::string copied_text();
   void report_interrupt();
+  void tell_interrupt(std::string_view meaning, bool again);
+  void note_lock(const std::string& workspace, const std::string& place, const StateStore* held);
   bool failed(std::string_view what, const std::string& place, const Error& e, Diagnostics& told);
   bool failed(std::string_view what, const std::string& place, const Error& e);  // of none of them
 
@@ -108,6 +115,9 @@ class Migration {
   const BackendInit& how_;
   KeyedBackend &from_, &to_;
   std::vector<Move> moves_;
+  std::mutex at_work_;  // for what follows, and Move::copied, during run()
+  std::map<std::pair<std::string, std::string>, std::string>
+      held_;                     // workspace and place of locks: their IDs
   std::mutex creations_;         // held while something is locked where locks of new states exclude others
   bool several_ = false;         // workspaces in the old place
   bool one_of_several_ = false;  // the new place has room for one of them: the selected one

@@ -6,8 +6,10 @@
 #include <array>
 #include <atomic>
 
+#include "cmd/xplan/interrupt.h"
 #include "cmd/xplan/migration.h"
 #include "core/backend/workspace.h"
+#include "core/base/command_line.h"
 #include "core/base/stop.h"
 #include "core/install/jobs.h"
 #include "core/state/left_journal.h"
@@ -30,6 +32,8 @@ class Migration::Waits : public run::FrontEnd {
 
 bool Migration::run() {
   Waits front(s_);
+  const InterruptTeller teller(
+      [this](std::string_view meaning, bool again) { tell_interrupt(meaning, again); });
   const run::Context context = s_.context();
   std::atomic<bool> failed{false};
   install::run_jobs(moves_.size(), [&](size_t i, const install::Tell& tell) {
@@ -71,19 +75,23 @@ bool Migration::copy(Move& m, const run::Context& context, Waits& front) {
   const auto source = from->open(m.workspace, {.elsewhere = true}),
              target = to->open(m.becomes, {.elsewhere = true, .keeps_copy = true, .rescued = false});
   if (!run::lock_state(context, *source, how, "init", front, m.told)) return false;
+  note_lock(m.workspace, m.source, source.get());
   Result<State> mine = source->read(m.told);  // what is at work there may have gone on
   bool good = mine.ok() || failed("read", m.source, mine.error(), m.told);
   if (good && to->creates_one_at_a_time() && !turn) turn.lock();
   good = good && run::lock_state(context, *target, how, "init", front, m.told);
   if (good) {
+    note_lock(m.becomes, m.target, target.get());
     const Result<State> there = target->read(m.told);
     good = there.ok() || failed("read", m.target, there.error(), m.told);
     if (good && !there->empty() && !same(*there, outline_of(*mine)) && !same(*there, m.there))
       good = failed("replace", m.target, Error{"another run has changed it. Run the command again"}, m.told);
-    if (good) good = m.copied = replace(m, *mine, *target, *there);
+    if (good) good = replace(m, *mine, *target, *there);
     run::unlock_state(*target, front, m.told);
+    note_lock(m.becomes, m.target, nullptr);
   }
   run::unlock_state(*source, front, m.told);
+  note_lock(m.workspace, m.source, nullptr);
   return good;
 }
 
@@ -91,33 +99,77 @@ bool Migration::copy(Move& m, const run::Context& context, Waits& front) {
 bool Migration::replace(Move& m, State& mine, StateStore& target, const State& there) {
   if (Result<void> ok = target.replace(mine, s_.schemas()); !ok)
     return failed("write", m.target, ok.error(), m.told);
+  {
+    std::lock_guard guard(at_work_);
+    m.copied = true;
+  }
   const std::string kept = there.empty() ? std::string() : target.kept();
   if (!report_lost(m.target, kept, there, mine, m.told)) m.kept = kept;
   return true;
 }
 
 void Migration::tell_of(Move& m) {
-  if (m.copied && !s_.stream) s_.io.out(fmt::format("- {} -> {}\n", m.source, m.target));
+  if (m.copied && !s_.stream) s_.io.out(fmt::format("- {} -> {}\n", m.source, m.target)), s_.io.flush();
   s_.diags.append(std::move(m.told));
   if (m.kept.empty()) return;
   const std::string text = fmt::format("A copy of the state that was replaced is in \"{}\".\n", m.kept);
   s_.stream ? s_.stream->log(text) : s_.prose(text);
 }
 
-void Migration::report_interrupt() {
+// Without the last period.
+std::string Migration::copied_text() {
   std::vector<std::string> both, left;
-  for (const Move& m : moves_) (m.copied || m.arrived() ? both : left).push_back(m.source);
-  std::string doing = "migrating states. ";
-  if (both.empty()) {
-    doing += "No state was copied, and the new backend is not set up yet";
-  } else {
-    doing += "These states were copied, and are in both places:";
-    put_objects(doing, both);
-    if (!left.empty()) doing += "\n\nThese were not copied, and are where they were:";
-    put_objects(doing, left);
-    doing += "\n\nThe new backend is not set up yet";
+  {
+    std::lock_guard guard(at_work_);
+    for (const Move& m : moves_) (m.copied || m.arrived() ? both : left).push_back(m.source);
   }
-  report_interrupted_init(s_, doing);
+  if (both.empty()) return "No state was copied, and the new backend is not set up yet";
+  std::string text = "These states were copied, and are in both places:";
+  put_objects(text, both);
+  if (!left.empty()) text += "\n\nThese were not copied, and are where they were:";
+  put_objects(text, left);
+  return text + "\n\nThe new backend is not set up yet";
+}
+
+void Migration::report_interrupt() {
+  report_interrupted_init(s_, "migrating states. " + copied_text(), how_.command);
+}
+
+// The second one ends the process, so what would be reported at the end is told now; a state that is just
+// being written may be there, too, which running the command again finds out.
+void Migration::tell_interrupt(std::string_view meaning, bool again) {
+  std::string text(meaning);
+  if (again) {
+    text += " " + copied_text() + fmt::format(". Run {} again to finish.", own_command(how_.command));
+    std::lock_guard guard(at_work_);
+    if (!held_.empty())
+      text += fmt::format(
+          "\n\nThese states stay locked. Before that, release each lock with \"{} force-unlock ID\", in "
+          "another directory with the backend block of the state, after {} there, and with TF_WORKSPACE set "
+          "to the workspace:",
+          program_name(), own_command("init"));
+    for (const auto& [state, id] : held_)
+      text += fmt::format("\n  - {} (workspace \"{}\"): lock ID {}", state.second, state.first, id);
+  }
+  if (s_.into) s_.into->log(text);
+  if (s_.stream) {
+    s_.stream->log(text);
+  } else {
+    std::string wrapped;
+    render::put_wrapped(wrapped, text, s_.human.width - 1);
+    s_.io.err("\n" + wrapped + "\n");
+  }
+  s_.io.flush();
+}
+
+// Null: it is not held any more.
+void Migration::note_lock(const std::string& workspace, const std::string& place, const StateStore* held) {
+  const std::string id = held ? held->lock_that_stays() : "";
+  std::lock_guard guard(at_work_);
+  if (id.empty())
+    held_.erase({workspace, place});
+  else
+    held_[{workspace, place}] = id;
 }
 
 bool Migration::leave_source() {

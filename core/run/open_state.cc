@@ -176,8 +176,10 @@ bool lock_state(const Context& c, StateStore& store, const LockRequest& request,
   if (only_stopped && !request.tells_of_stop) return false;
   if (stopped(c.stop) && !store.locked_elsewhere())
     diags.error("Locking the state was interrupted",
-                "The run was stopped before it acquired the state lock. Nothing was changed." +
-                    (only_stopped ? "" : " " + ok.error().sentence()));
+                (request.tells_of_stop
+                     ? "The run was stopped before it acquired the state lock. Nothing was changed. "
+                     : "") +
+                    (only_stopped ? "" : ok.error().sentence()));
   else
     diags.error("Error acquiring the state lock", ok.error().sentence());
   return false;

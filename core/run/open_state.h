@@ -19,7 +19,7 @@ namespace xplan::run {
 struct LockRequest {
   bool lock = true;
   std::string lock_timeout = "0s";  // in Go's form: 30s, 1m30s, 500ms
-  bool tells_of_stop = true;        // false: who asks reports that the run was stopped, if it was only that
+  bool tells_of_stop = true;        // false: who asks reports that the run was stopped, and what follows
 };
 struct StateRequest : LockRequest {
   std::string state, state_out, backup;  // instead of where the backend says; empty: not set

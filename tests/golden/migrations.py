@@ -159,9 +159,50 @@ def interrupted_copies(run):
         run.moved("a", NAMES[:8])
         both, _, left = text.partition("These were not copied")
         contains("the interrupt", both, "Initialization was interrupted", "These states were copied, and are in both places:", "- terraform.tfstate.d/w07/")
-        contains("the interrupt", left, "and are where they were:", "- terraform.tfstate.d/w08/", "w20", "The new backend is not set up yet", 'Run "xplan init" again')
+        contains("the interrupt", left, "and are where they were:", "- terraform.tfstate.d/w08/", "w20", "The new backend is not set up yet", 'Run "xplan init -migrate-state -force-copy" again')
+        if "Nothing was changed" in text:
+            raise Failed("something was changed:\n" + text)
         if "w08" in both or "w07" in left:
             raise Failed("it is not so:\n" + text)
+        run.move(server.block("a"))
+        run.moved("a")
+
+
+def stopped_copies(run):
+    """Copies are told of as they are made. A second interrupt names those, the locks that stay, and the command that finishes."""
+    with StateServer("s3", run.root) as server:
+        run.on(server).local_states()
+        server.order({"faults": [{"on": {"method": "PUT", "ends": "/a/state"}, "skip": 8, "times": 100, "do": "wait", "seconds": 60}]})
+        run.write(server.block("a"))
+        p = run.start("init", "-migrate-state", "-force-copy")
+        told = []
+        while sum(line.startswith("- ") for line in told) < 8:
+            line = p.stdout.readline()
+            if not line:
+                raise Failed("it has ended:\n" + "".join(told))
+            told.append(line)
+        # Eight others are being written now, which is not over for a minute.
+        for _ in range(300):
+            locks = {k: json.loads(v)["ID"] for k, v in server.server.control()["objects"].items() if k.endswith(".tflock")}
+            if len(locks) == 8:
+                break
+            time.sleep(0.05)
+        p.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        p.send_signal(signal.SIGINT)
+        text = p.communicate(timeout=30)[0]
+        equal("exit code", p.returncode, 1)
+        contains("the end", text, "Stopped. These states were copied, and are in both places:", "- terraform.tfstate.d/w07/", "These were not copied",
+                 'Run "xplan init -migrate-state -force-copy" again to finish', "These states stay locked")
+        if len(locks) != 8 or any('(workspace "%s"): lock ID %s' % (k.split("/")[2], i) not in " ".join(text.split()) for k, i in locks.items()):
+            raise Failed("locks %s, and this is said:\n%s" % (locks, text))
+        server.order({"faults": []})
+        other = run.beside(os.path.join(run.root, "other"))
+        other.write(server.block("a"))
+        other("init")
+        for k, i in locks.items():
+            other.env["TF_WORKSPACE"] = k.split("/")[2]
+            other("force-unlock", "-force", i)
         run.move(server.block("a"))
         run.moved("a")
 
@@ -192,7 +233,7 @@ def names_that_are_taken(run):
         equal("workspaces", list(server.server.control()["workspaces"]), [])
 
 
-CASES = [several_at_once, one_of_several, keys_of_workspaces, interrupted_copies, to_a_database, names_that_are_taken]
+CASES = [several_at_once, one_of_several, keys_of_workspaces, interrupted_copies, stopped_copies, to_a_database, names_that_are_taken]
 
 if __name__ == "__main__":
     try:
