@@ -48,7 +48,6 @@ class PlanText {
   void unverified();
   // Prose is wrapped; the text may hold line breaks of its own.
   void prose(const std::string& text) { put_wrapped(out_, text, o_.width), out_ += '\n'; }
-  std::string_view limited_by() const { return plan_.excludes.empty() ? "-target" : "-exclude"; }
   void bold(std::string_view s) { put(out_, s, Style::Bold, o_.color); }
   void flush() {
     sink_(out_);
@@ -121,10 +120,10 @@ void PlanText::no_changes(bool have_drift) {
       headline("No objects need to be destroyed.");
       out_ += '\n';
       prose(
-          plan_.targets.empty() && plan_.excludes.empty()
+          plan_.limited_by().empty()
               ? "No object in the state still exists: either nothing has been created yet, or everything was "
                 "already deleted elsewhere."
-              : fmt::format("No objects in the state are selected by {}.", limited_by()));
+              : fmt::format("No objects in the state are selected by {}.", plan_.limited_by()));
       return;
     case PlanMode::Normal:
       break;
@@ -143,11 +142,11 @@ void PlanText::no_changes(bool have_drift) {
         (o_.in_automation ? std::string(".") : fmt::format(":\n  {} apply -refresh-only", program_name())));
   } else {
     prose("All resources match the configuration. Nothing needs to change.");
-    if (!plan_.targets.empty() || !plan_.excludes.empty())
+    if (!plan_.limited_by().empty())
       prose(
           fmt::format("\nNote: only the resources selected with {} were planned. If you expected "
                       "changes, check those addresses.",
-                      limited_by()));
+                      plan_.limited_by()));
   }
 }
 

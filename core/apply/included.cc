@@ -24,7 +24,7 @@ Selection selection_of(const Plan& plan) {
 std::vector<bool> included_nodes(const config::Config& config, const Plan& plan, const State& state,
                                  Selection& selection) {
   const bool destroy = plan.mode == PlanMode::Destroy, refresh = plan.mode == PlanMode::RefreshOnly;
-  const bool selected = !plan.targets.empty() || !plan.excludes.empty();
+  const bool selected = !plan.limited_by().empty();
   std::vector<bool> included;
   if (!selected && !destroy && !refresh) return included;
   ConfigGraph planned;  // without the order of destroying

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -124,6 +125,10 @@ struct Plan {
   bool deferral_allowed = false;
   std::vector<OutputChange> outputs;
   std::vector<std::string> targets, excludes, force_replace;
+  // The option that kept something from being planned; empty: there was none.
+  std::string_view limited_by() const {
+    return !excludes.empty() ? "-exclude" : !targets.empty() ? "-target" : "";
+  }
   std::vector<RelevantAttribute> relevant_attributes;
   std::vector<CheckResult> checks;
   std::vector<NamedValue> named;               // those that are not too large, see named_values.h

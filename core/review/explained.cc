@@ -184,9 +184,8 @@ class Selection {
 
   bool nothing(const std::string& text, std::vector<std::string> addresses) {
     std::string limited;
-    if (!plan_.targets.empty() || !plan_.excludes.empty())
-      limited = fmt::format(" The plan was made with {}, which may leave it out.",
-                            plan_.excludes.empty() ? "-target" : "-exclude");
+    if (!plan_.limited_by().empty())
+      limited = fmt::format(" The plan was made with {}, which may leave it out.", plan_.limited_by());
     const std::string near(NearestText(std::move(addresses)).find(text));
     diags_.error(
         "Nothing to explain",

@@ -30,7 +30,7 @@ class ChangesOf {
     using Outputs = OperationBuilder::Outputs;
     if (plan_.mode == PlanMode::Destroy) {
       b_.keep_only(gone_, Outputs::Kept);
-    } else if (!plan_.targets.empty() || !plan_.excludes.empty()) {
+    } else if (!plan_.limited_by().empty()) {
       std::vector<uint32_t> wanted = gone_;
       for (const auto& [change, node] : made_by_) wanted.push_back(node);
       b_.keep_only(wanted, Outputs::Dropped);

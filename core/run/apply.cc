@@ -37,12 +37,12 @@ void warn_of_what_is_left(const Plan& plan, const ApplyOutcome& outcome, Diagnos
                fmt::format("{} of the changes that the configuration requires {} deferred and not applied. "
                            "Now that more values are known, plan and apply again to complete the changes.",
                            plan.deferred.size(), plan.deferred.size() == 1 ? "was" : "were"));
-  if (!plan.targets.empty() || !plan.excludes.empty())
+  if (!plan.limited_by().empty())
     diags.warn(
         "Applied changes may be incomplete",
         fmt::format("The plan was made with {}, so it may not have included all changes that the "
                     "configuration requires. Run a plan without this option to see the remaining changes.",
-                    plan.excludes.empty() ? "-target" : "-exclude"));
+                    plan.limited_by()));
 }
 
 void report_no_journal(const Error& why, Diagnostics& diags) {
