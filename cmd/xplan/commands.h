@@ -15,6 +15,9 @@ namespace xplan::cmd {
 
 using Args = std::vector<std::string>;
 
+// Before what is below a branch that others follow, in trees of modules and providers; the reference's bytes.
+inline constexpr const char* kUnderBranch = "│\u00a0\u00a0 ";
+
 int run_init(Session& s, const Args& args);
 int run_validate(Session& s, const Args& args);
 int run_plan(Session& s, const Args& args);

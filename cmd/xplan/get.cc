@@ -34,7 +34,7 @@ void print_tree(const install::ModuleManifest& installed, const config::Node& n,
     const install::ModuleEntry e = entry(installed, *child);
     out += fmt::format("{}{}\"{}\"[{}]{}\n", indent, last ? "└── " : "├── ", child->call->name.sv(),
                        net::without_credentials(e.source), e.version.empty() ? "" : " " + e.version);
-    print_tree(installed, *child, indent + (last ? "    " : "│   "), out);
+    print_tree(installed, *child, indent + (last ? "    " : kUnderBranch), out);
   }
 }
 

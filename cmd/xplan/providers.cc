@@ -34,7 +34,7 @@ void print_tree(const config::Node& n, const std::string& indent, std::string& o
     bool last = --left == 0;
     if (!child) continue;
     out += fmt::format("{}{}module.{}\n", indent, last ? "└── " : "├── ", child->call->name.sv());
-    print_tree(*child, indent + (last ? "    " : "│   "), out);
+    print_tree(*child, indent + (last ? "    " : kUnderBranch), out);
   }
 }
 
@@ -51,7 +51,7 @@ void print_tests(Session& s, const std::vector<const config::TestFile*>& files, 
   for (const config::TestFile* f : files) {
     const bool last = f == files.back();
     out += fmt::format("{}{}\n", last ? "└── " : "├── ", name_of(*f));
-    const std::string indent = last ? "    " : "│   ";
+    const std::string indent = last ? "    " : kUnderBranch;
     const auto has_module = [](const config::TestRunBlock& r) { return r.module.has_value(); };
     auto left = std::count_if(f->runs.begin(), f->runs.end(), has_module);
     for (const config::TestRunBlock& r : f->runs) {
@@ -60,7 +60,7 @@ void print_tests(Session& s, const std::vector<const config::TestFile*>& files, 
       out += fmt::format("{}{}run.{}\n", indent, last_run ? "└── " : "├── ", r.name.sv());
       auto [at, fresh] = read.try_emplace(r.module->dir);
       if (fresh) at->second = s.load_config(true, r.module->dir, {}, r.module->key);
-      if (const auto& c = at->second) print_tree(*c->root, indent + (last_run ? "    " : "│   "), out);
+      if (const auto& c = at->second) print_tree(*c->root, indent + (last_run ? "    " : kUnderBranch), out);
     }
   }
 }

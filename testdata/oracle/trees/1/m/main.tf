@@ -1,0 +1,4 @@
+module "n" {
+  source = "../n"
+}
+resource "terraform_data" "a" {}
