@@ -111,7 +111,10 @@ std::map<std::string, Encoder> CodeReader::reads() {
 }
 
 void CodeReader::read(const config::Node* n, std::string name, const syntax::Expr* e, const Item& like) {
-  if (!e || !first(n, e, like.of_provider)) return;
+  if (e && first(n, e, like.of_provider)) take(n, std::move(name), e, like);
+}
+
+void CodeReader::take(const config::Node* n, std::string name, const syntax::Expr* e, const Item& like) {
   Encoder& out = reads_[std::move(name)];
   if (out.bytes.empty()) out.text(text_of(e->range));
   std::vector<const syntax::Traversal*> found;
@@ -156,15 +159,21 @@ void CodeReader::unknown_arguments(const ResourceChange& c) {
     const Value* v = after.find_attr(name.sv());
     return v && !v->is_wholly_known();
   };
-  const std::string address = prefix(n) + r->addr.text();
-  const Item inside{n, nullptr, false, r->for_each, address};
+  // Each expression is taken once, whatever the number of instances.
+  const auto named = [&](std::string_view argument) {
+    return prefix(n) + r->addr.text() + "." + std::string(argument);
+  };
+  const auto inside = [&](const syntax::Traversal* t) {
+    return Item{n, t, false, r->for_each, prefix(n) + r->addr.text()};
+  };
   for (const syntax::Attribute& a : r->content.attributes)
-    if (unknown(a.name)) read(n, address + "." + std::string(a.name.sv()), a.expr, inside);
+    if (unknown(a.name) && a.expr && first(n, a.expr, false))
+      take(n, named(a.name.sv()), a.expr, inside(nullptr));
   for (const syntax::Block& b : r->content.blocks) {
     if (!unknown(b.type) || !first(n, &b, false)) continue;
-    reads_[address + "." + std::string(b.type.sv())].text(text_of(b.body.range));
+    reads_[named(b.type.sv())].text(text_of(b.body.range));
     for (const syntax::Traversal* t : r->references)
-      if (within(t->range, b.body.range)) todo_.push_back({n, t, false, r->for_each, address});
+      if (within(t->range, b.body.range)) todo_.push_back(inside(t));
   }
 }
 

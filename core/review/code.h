@@ -45,8 +45,9 @@ class CodeReader {
   };
   std::string_view text_of(Range r) const;
   void follow(const Item& i);
-  // An expression of that module, under its full name; `like` says whose it is.
+  // An expression of that module, under its full name; `like` says whose it is. take(): for the first time.
   void read(const config::Node* n, std::string name, const syntax::Expr* e, const Item& like);
+  void take(const config::Node* n, std::string name, const syntax::Expr* e, const Item& like);
   void read_variable(const config::Variable& v, bool of_provider);
   // What the declaration makes of an argument, or gives for want of one.
   void read_declaration(const config::Variable& v, const std::string& name, bool given, bool of_provider);
