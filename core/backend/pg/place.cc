@@ -45,9 +45,10 @@ class PgPlace : public Place {
 
  private:
   Result<std::optional<Content>> content(Stop stop);
+  Result<std::optional<std::string>> version_now(Stop stop);
   Result<bool> keep_lock(Stop stop);
   Result<bool> keep_lock_patiently(Stop stop);
-  PgReply change(const std::string& bytes, const std::optional<std::string>& version);
+  PgReply change(std::string_view bytes, const std::optional<std::string>& version);
   Error problem(std::string_view doing, const PgReply& r) const {
     return d_->problem(fmt::format("{} the state of the workspace \"{}\"", doing, workspace_), r);
   }
@@ -70,11 +71,18 @@ Error PgPlace::lost() const {
 }
 
 Result<std::optional<Content>> PgPlace::content(Stop stop) {
-  const PgReply r =
+  PgReply r =
       d_->run({"SELECT data, xmin::text FROM " + d_->states() + " WHERE name = $1", {workspace_}, stop});
   if (!r.ok()) return problem("read", r);
   if (r.rows.empty()) return std::optional<Content>();
-  return std::optional(Content{r.text(0, 0), r.text(0, 1)});
+  return std::optional(Content{r.take(0, 0), r.text(0, 1)});
+}
+
+Result<std::optional<std::string>> PgPlace::version_now(Stop stop) {
+  const PgReply r =
+      d_->run({"SELECT xmin::text FROM " + d_->states() + " WHERE name = $1", {workspace_}, stop});
+  if (!r.ok()) return problem("read", r);
+  return r.rows.empty() ? std::nullopt : std::optional(r.text(0, 0));
 }
 
 // After the loss of its session: ours again only if nobody else wrote meanwhile.
@@ -84,9 +92,9 @@ Result<bool> PgPlace::keep_lock(Stop stop) {
   if (!again) return again.error();
   if (!*again) return lost_ = true, false;
   if (!known_) return !lost_;
-  const Result<std::optional<Content>> now = content(stop);
+  const Result<std::optional<std::string>> now = version_now(stop);
   if (!now) return now.error();
-  if ((*now ? std::optional((*now)->version) : std::nullopt) != version_) lost_ = true;
+  if (*now != version_) lost_ = true;
   return !lost_;
 }
 
@@ -116,33 +124,34 @@ Result<std::optional<Content>> PgPlace::get(Arrival* /*arrival*/, bool always) {
   return found;
 }
 
-PgReply PgPlace::change(const std::string& bytes, const std::optional<std::string>& version) {
+PgReply PgPlace::change(std::string_view bytes, const std::optional<std::string>& version) {
   if (!version)
-    return d_->once({"INSERT INTO " + d_->states() +
-                         " (name, data) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING xmin::text",
-                     {workspace_, bytes}});
-  return d_->once(
-      {"UPDATE " + d_->states() + " SET data = $2 WHERE name = $1 AND xmin::text = $3 RETURNING xmin::text",
-       {workspace_, bytes, *version}});
+    return d_->once(PgStatement{
+        "INSERT INTO " + d_->states() +
+            " (name, data) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING xmin::text",
+        {workspace_}}.with(bytes));
+  return d_->once(PgStatement{
+      "UPDATE " + d_->states() + " SET data = $3 WHERE name = $1 AND xmin::text = $2 RETURNING xmin::text",
+      {workspace_,
+       *version}}.with(bytes));
 }
 
 // Where the answer was lost, what is there tells whether it was written.
 Result<Place::Put> PgPlace::put(std::string_view bytes, const std::optional<std::string>& version) {
   std::lock_guard guard(d_->mutex);
-  const std::string data(bytes);
   bool unanswered = false;
   for (int attempt = 0;; ++attempt) {
     if (unanswered) {
       const Result<std::optional<Content>> now = content(nullptr);
       if (!now) return now.error();
-      if (*now && (*now)->bytes == data) return version_ = (*now)->version, Put{false, *version_};
+      if (*now && (*now)->bytes == bytes) return version_ = (*now)->version, Put{false, *version_};
     }
     if (lock_.taken()) {
       const Result<bool> kept = keep_lock_patiently(nullptr);
       if (!kept) return kept.error();
       if (!*kept) return Put{true, "", lost().message};
     }
-    const PgReply r = change(data, version);
+    const PgReply r = change(bytes, version);
     if (r.ok() && r.rows.empty()) return Put{true, ""};
     if (r.ok()) return known_ = true, version_ = r.text(0, 0), Put{false, *version_};
     unanswered |= r.lost();
@@ -197,12 +206,10 @@ Result<void> PgPlace::put_segment(const std::string& name, std::string_view byte
       return problem("create the table for the journal of", r);
     table_made_ = true;
   }
-  const PgReply r = d_->run(
-      {"INSERT INTO " + d_->segments() +
-           " (state, name, data) VALUES ($1, $2, $3) ON CONFLICT (state, name) DO UPDATE SET data = $3",
-       {workspace_, name, std::string(bytes)},
-       nullptr,
-       true});
+  const PgReply r = d_->run(PgStatement{
+      "INSERT INTO " + d_->segments() +
+          " (state, name, data) VALUES ($1, $2, $3) ON CONFLICT (state, name) DO UPDATE SET data = $3",
+      {workspace_, name}}.with(bytes));
   if (!r.ok()) return problem("write the journal of", r);
   if (const Result<bool> kept = keep_lock(nullptr); !kept)
     log_line(LogLevel::Warn, "core", kept.error().message);
@@ -244,14 +251,14 @@ Result<std::vector<std::string>> PgPlace::get_segments(const std::vector<std::st
   std::map<std::string, std::string> found;
   int64_t size = 0;
   for (size_t from = 0; from < names.size(); from += kTogether) {
-    const PgReply r =
+    PgReply r =
         d_->run({"SELECT name, data FROM " + d_->segments() + " WHERE name = ANY ($1::text[]) AND state = $2",
                  {array_of(names, from, kTogether), workspace_},
                  d_->settings().stop,
                  true});
     if (!r.ok()) return problem("read the journal of", r);
     for (size_t i = 0; i < r.rows.size(); ++i) {
-      std::string data = r.text(i, 1);
+      std::string data = r.take(i, 1);
       if ((size += static_cast<int64_t>(data.size())) > kLargestJournal) return journal_too_large();
       found.insert_or_assign(r.text(i, 0), std::move(data));
     }

@@ -144,11 +144,13 @@ PgReply PgSession::connect(Stop stop) {
 bool PgSession::Impl::send(const PgStatement& s) {
   std::vector<const char*> values;
   std::vector<int> lengths, formats;
-  for (const std::string& p : s.parameters) {
-    values.push_back(p.data());
-    lengths.push_back(static_cast<int>(p.size()));
-    formats.push_back(s.binary && values.size() == s.parameters.size());
-  }
+  const auto add = [&](const char* data, size_t size, bool binary) {
+    values.push_back(data);
+    lengths.push_back(static_cast<int>(size));
+    formats.push_back(binary);
+  };
+  for (const std::string& p : s.parameters) add(p.c_str(), p.size(), false);
+  if (s.content) add(s.content->data(), s.content->size(), true);
   return pq().PQsendQueryParams(connection, s.sql.c_str(), static_cast<int>(values.size()), nullptr,
                                 values.data(), lengths.data(), formats.data(), s.binary) == 1;
 }

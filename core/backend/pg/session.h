@@ -11,6 +11,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/backend/pg/address.h"
@@ -22,8 +24,14 @@ struct PgStatement {
   std::string sql;
   std::vector<std::string> parameters = {};
   Stop stop = nullptr;
-  bool binary = false;  // the last parameter, and all that comes back
+  bool binary = false;  // all that comes back
   std::chrono::seconds limit{300};
+  // One more parameter, the last, sent as it is. Lives until the statement was run, since it may be large.
+  std::optional<std::string_view> content = std::nullopt;
+  PgStatement with(std::string_view bytes) && {
+    content = bytes;
+    return std::move(*this);
+  }
 };
 
 struct PgReply {
@@ -35,6 +43,7 @@ struct PgReply {
   bool lost() const;  // the connection is gone, or there was none: the statement may have been carried out
   bool transient() const;  // it may work later
   std::string text(size_t row, size_t column) const { return rows[row][column].value_or(""); }
+  std::string take(size_t row, size_t column) { return std::move(rows[row][column]).value_or(""); }
 };
 
 class PgSession {
