@@ -58,11 +58,12 @@ std::string last_words(Session& s, std::string_view meaning, RunHooks& progress)
                         left.unrecorded.empty() ? " " : "\n\n", working);
   for (const auto* list : {&left.unanswered, &left.idle})
     for (const JournalRecord& r : *list)
-      if (told.insert(object_name(r)).second) idle += "\n  - " + object_name(r);
+      if (!told.contains(r.addr.text()) && told.insert(object_name(r)).second)
+        idle += "\n  - " + object_name(r);
   if (!idle.empty())
     text +=
         "\n\nNothing came of these operations, but that could not be recorded any more, so the next run "
-        "will say that their outcome is unknown, too:" +
+        "may say that their outcome is unknown, too:" +
         idle;
   if (const std::string lock = s.lock_id(); !lock.empty())
     text += fmt::format(
