@@ -133,6 +133,21 @@ inline void check_patience(const Store& store) {
   CHECK(!put->conflict);
 }
 
+// What is not what was written can be replaced by whoever does not care. `reads`: which requests read it.
+inline void check_force(const Store& store, const std::string& reads) {
+  const auto p = store.open(nullptr);
+  REQUIRE(p->put("one", std::nullopt));
+  store.server.control("{'faults': [{'do': 'corrupt', 'times': 99, 'on': {" + reads + "}}]}");
+  REQUIRE(!p->get());
+  const auto version = p->version();
+  REQUIRE((version && *version));
+  const auto put = p->put("two", *version);
+  REQUIRE(put);
+  CHECK(!put->conflict);
+  store.server.control("{'faults': []}");
+  CHECK((*p->get())->bytes == "two");
+}
+
 // `object`: the lock, as the server names it. Where the answer to a deletion is lost, another one would be of
 // the lock that somebody else has taken meanwhile; what was not carried out is tried again.
 inline void check_unheard_release(const Store& store, const std::string& object) {

@@ -81,11 +81,17 @@ Result<std::optional<CosObject>> CosClient::get(const std::string& name, net::En
 }
 
 // An answer without a body does not say what is wrong: whoever reads the object is told.
-Result<bool> CosClient::has_md5(const std::string& name, const std::string& md5) {
+Result<std::optional<std::string>> CosClient::told_md5(const std::string& name) {
   const Result<net::Answer> a = send(call("HEAD", name), kLargestState, nullptr);
   if (!a || a->status >= 500) return failed("look at", name, a);
   const auto said = a->headers.find("x-cos-meta-md5");
-  return a->status == 200 && said != a->headers.end() && said->second == md5;
+  if (a->status != 200 || said == a->headers.end()) return std::optional<std::string>();
+  return std::optional(said->second);
+}
+
+Result<bool> CosClient::has_md5(const std::string& name, const std::string& md5) {
+  const Result<std::optional<std::string>> told = told_md5(name);
+  return told ? Result<bool>(*told == md5) : told.error();
 }
 
 Result<void> CosClient::put(const std::string& name, std::string_view bytes, net::Ending stop) {

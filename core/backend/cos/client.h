@@ -33,7 +33,8 @@ class CosClient {
 
   Result<std::optional<CosObject>> get(const std::string& name, net::Ending stop = nullptr,
                                        std::atomic<int64_t>* left = nullptr);
-  // Whether a look shows that this is the sum of its bytes; false: it shows nothing, or something else.
+  // The sum that was written with it, as a look shows; nothing: it shows none.
+  Result<std::optional<std::string>> told_md5(const std::string& name);
   Result<bool> has_md5(const std::string& name, const std::string& md5);
   Result<void> put(const std::string& name, std::string_view bytes, net::Ending stop = nullptr);
   // `unsure`: then it is sent once, and on an error this says whether it may have been carried out all the

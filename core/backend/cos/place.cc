@@ -12,6 +12,9 @@ class CosPlace : public BucketPlace<CosClient> {
   CosPlace(std::shared_ptr<CosClient> client, const std::string& state)
       : BucketPlace(std::move(client), state, state + ".journal"), lock_(client_, state) {}
 
+  // That of what was written, whatever is there of it.
+  Result<std::optional<std::string>> version() override { return client_->told_md5(state_); }
+
   Result<Locking> try_lock(LockInfo& info) override { return lock_.try_lock(info); }
   Result<void> unlock() override { return lock_.unlock(); }
   Result<std::optional<bool>> still_held() override { return lock_.still_held(); }

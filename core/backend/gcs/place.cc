@@ -20,6 +20,7 @@ class GcsPlace : public ObjectPlace<GcsClient> {
     if (!*there) return std::optional<Content>();
     return std::optional(Content{std::move((*there)->bytes), std::move((*there)->generation)});
   }
+  Result<std::optional<std::string>> version() override { return client_->generation(state_); }
   Result<bool> exists() override {
     return client_->size(state_, client_->stop()) > 0 ? Result<bool>(true) : Place::exists();
   }

@@ -32,6 +32,7 @@ class HttpPlace : public Place {
   Result<std::optional<Content>> get(Arrival* arrival, bool always) override {
     return read(always ? nullptr : s_->stop, arrival);
   }
+  Result<std::optional<std::string>> version() override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   bool locks() const override { return !s_->lock_address.empty(); }
   bool tells_holder() const override { return false; }
@@ -41,7 +42,8 @@ class HttpPlace : public Place {
   Result<void> break_lock(const std::string& id) override;
 
  private:
-  Result<std::optional<Content>> read(Stop stop, Arrival* arrival = nullptr);
+  // `damaged`: why it is not what the server says that it is, which is no error then.
+  Result<std::optional<Content>> read(Stop stop, Arrival* arrival, std::string* damaged = nullptr);
   struct How {
     net::Ending stop = nullptr;
     Arrival* arrival = nullptr;
@@ -108,7 +110,7 @@ Error HttpPlace::refused(std::string_view doing, const std::string& url, const n
   return Error{what};
 }
 
-Result<std::optional<Content>> HttpPlace::read(Stop stop, Arrival* arrival) {
+Result<std::optional<Content>> HttpPlace::read(Stop stop, Arrival* arrival, std::string* damaged) {
   Result<net::Answer> a = send("GET", s_->address, {}, {stop, arrival});
   if (!a) return a.error();
   if (a->status == 204 || a->status == 404) return std::optional<Content>();
@@ -117,11 +119,14 @@ Result<std::optional<Content>> HttpPlace::read(Stop stop, Arrival* arrival) {
   std::string sum;
   const auto told = a->headers.find("content-md5");
   if (told != a->headers.end() && base64_decode(told->second, sum) && sum.size() == 16 &&
-      sum != digest(Digest::Md5, a->body))
-    return Error{fmt::format(
+      sum != digest(Digest::Md5, a->body)) {
+    std::string why = fmt::format(
         "the state at {} was damaged in transit or on the server: its MD5 checksum does not match "
         "the one that the server sent with it",
-        name())};
+        name());
+    if (!damaged) return Error{std::move(why)};
+    *damaged = std::move(why);
+  }
   if (a->body.empty()) return std::optional<Content>();
   std::string version = version_of(a->body);
   const auto type = a->headers.find("content-type");
@@ -129,10 +134,21 @@ Result<std::optional<Content>> HttpPlace::read(Stop stop, Arrival* arrival) {
                                type == a->headers.end() ? std::string() : std::move(type->second)});
 }
 
+// A page, of a proxy where one has to log in, is replaced by nobody: that would be told to have worked.
+Result<std::optional<std::string>> HttpPlace::version() {
+  std::string damaged;
+  const Result<std::optional<Content>> there = read(s_->stop, nullptr, &damaged);
+  if (!there) return there.error();
+  if (!*there || web_page(*this, **there)) return std::optional<std::string>();
+  return std::optional((*there)->version);
+}
+
 Result<bool> HttpPlace::is_still(const std::optional<std::string>& version) {
-  const Result<std::optional<Content>> there = read(nullptr);
+  std::string damaged;
+  const Result<std::optional<Content>> there = read(nullptr, nullptr, &damaged);
   if (!there) return there.error();
   if (version == (*there ? std::optional((*there)->version) : std::nullopt)) return true;
+  if (!damaged.empty()) return Error{std::move(damaged)};
   return *there && written_ && version == version_of(*written_) && same_document((*there)->bytes, *written_);
 }
 

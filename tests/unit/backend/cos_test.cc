@@ -117,6 +117,11 @@ TEST_CASE("cos: a state is read, written over what was read, and nothing else", 
   CHECK(mentions(p->get().error().message, "does not match the checksum"));
 }
 
+TEST_CASE("cos: a state that cannot be read can be replaced", "[server]") {
+  CosTestServer server;
+  test::check_force(server.store(), "'method': 'GET'");
+}
+
 TEST_CASE("cos: what is written over is looked at, and not read", "[server]") {
   CosTestServer server;
   test::check_looks(

@@ -64,6 +64,11 @@ TEST_CASE("gcs: a state is read, written over what was read, and nothing else", 
   CHECK(server.control("{}")["objects"].empty());
 }
 
+TEST_CASE("gcs: a state that cannot be read can be replaced", "[server]") {
+  GcsTestServer server;
+  test::check_force(store_of(server), "'has': 'alt=media'");
+}
+
 TEST_CASE("gcs: whether there is a state shows without it", "[server]") {
   GcsTestServer server;
   test::check_looks(store_of(server), [](const auto& e) {

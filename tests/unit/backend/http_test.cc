@@ -325,6 +325,29 @@ TEST_CASE("http: what passes by itself is tried again") {
   }
 }
 
+TEST_CASE("http: a state that cannot be read can be replaced, but a page cannot") {
+  StateServer s;
+  s.fault = [&](const Asked& a) {
+    return a.method == "GET" && s.state == "1"
+               ? SmallServer::answer("200 OK", s.state,
+                                     "Content-MD5: " + base64_encode(digest(Digest::Md5, "2")) + "\r\n")
+               : "-";
+  };
+  const auto p = place_of(settings_for(s.server));
+  s.state = "1";
+  REQUIRE_FALSE(p->get());
+  const auto version = p->version();
+  REQUIRE((version && *version));
+  const auto other = p->put("3", "of another one");
+  CHECK((!other || other->conflict));
+  const auto put = p->put("3", *version);
+  REQUIRE(put);
+  CHECK_FALSE(put->conflict);
+  CHECK(s.state == "3");
+  s.state = "<html>Log in</html>";
+  CHECK_FALSE(p->version().value());
+}
+
 TEST_CASE("http: told to stop, reading and locking end, writing and unlocking do not") {
   StateServer s;
   std::atomic<bool> stop{false};
