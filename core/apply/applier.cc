@@ -102,14 +102,14 @@ bool Applier::end(uint32_t node) {
 // do. Configuring a provider may take long: only what needs it waits.
 bool Applier::light(uint32_t n) {
   const NodeKind k = run_.cg.nodes[n].kind;
-  return k != NodeKind::Resource && k != NodeKind::Extra && k != NodeKind::Provider;
+  return is_gate(n) || (k != NodeKind::Resource && k != NodeKind::Extra && k != NodeKind::Provider);
 }
 
 // A resource and its own destroy node settle failures instance by instance; what reads something that failed
 // in part finds out for itself.
 bool Applier::blocks(uint32_t from, uint32_t to) {
   const NodeKind a = run_.cg.nodes[from].kind, b = run_.cg.nodes[to].kind;
-  if (results_[from].partly && (b != NodeKind::Extra || order_.at(run_.cg.nodes[to].index).is_gate()))
+  if (results_[from].partly && (b != NodeKind::Extra || order_.at(run_.cg.nodes[to].index).lenient))
     return false;
   const bool pair =
       (a == NodeKind::Extra && b == NodeKind::Resource) || (a == NodeKind::Resource && b == NodeKind::Extra);
@@ -118,11 +118,17 @@ bool Applier::blocks(uint32_t from, uint32_t to) {
 
 // Where what is to be replaced was not destroyed, its successor is not made.
 void Applier::skipped(uint32_t node) {
+  if (is_gate(node)) return;
   skipped_nodes_.push_back(node);
   const GraphNode& g = run_.cg.nodes[node];
   if (g.kind != NodeKind::Extra || order_.at(g.index).create_first) return;
   for (const ResourceChange* c : order_.at(g.index).changes)
     if (is_replace(c->change.action)) run_.recorder.fail(c->addr);
+}
+
+bool Applier::is_gate(uint32_t n) const {
+  const GraphNode& g = run_.cg.nodes[n];
+  return g.kind == NodeKind::Extra && order_.at(g.index).is_gate();
 }
 
 ConfigResource Applier::resource_at(uint32_t n) const {

@@ -59,6 +59,7 @@ class Applier : Visitor {
   bool light(uint32_t node) override;
   bool blocks(uint32_t failed, uint32_t dependent) override;
   bool is_left_out(uint32_t node) const { return node < included_.size() && !included_[node]; }
+  bool is_gate(uint32_t node) const;
   ConfigResource resource_at(uint32_t node) const;  // of a resource's node or a destroy node
 
   // resource.cc: a resource's node, its instances as parts; a destroy node, its objects as parts.

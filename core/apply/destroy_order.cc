@@ -18,22 +18,6 @@ uint32_t resource_node(const ConfigGraph& cg, const config::Config& config, cons
   return index < 0 ? kNone : cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
 }
 
-// Whether two nodes are in one component.
-class Together {
- public:
-  explicit Together(const Cycles& cycles) {
-    for (size_t i = 0; i < cycles.size(); ++i)
-      for (uint32_t n : cycles[i]) component_.emplace(n, i);
-  }
-  bool operator()(uint32_t a, uint32_t b) const {
-    auto x = component_.find(a), y = component_.find(b);
-    return x != component_.end() && y != component_.end() && x->second == y->second;
-  }
-
- private:
-  std::unordered_map<uint32_t, size_t> component_;
-};
-
 // The nodes of what is created, updated or replaced; `also`: and read.
 std::unordered_map<ConfigResource, uint32_t> changed_nodes(const ConfigGraph& cg,
                                                            const config::Config& config, const Plan& plan,
@@ -49,6 +33,22 @@ std::unordered_map<ConfigResource, uint32_t> changed_nodes(const ConfigGraph& cg
 }
 
 }  // namespace
+
+// Whether two nodes are in one component.
+class DestroyOrder::Together {
+ public:
+  explicit Together(const Cycles& cycles) {
+    for (size_t i = 0; i < cycles.size(); ++i)
+      for (uint32_t n : cycles[i]) component_.emplace(n, i);
+  }
+  bool operator()(uint32_t a, uint32_t b) const {
+    auto x = component_.find(a), y = component_.find(b);
+    return x != component_.end() && y != component_.end() && x->second == y->second;
+  }
+
+ private:
+  std::unordered_map<uint32_t, size_t> component_;
+};
 
 Destroy& DestroyOrder::of(const ConfigResource& r, bool create_first) {
   std::vector<uint32_t>& all = by_resource_[r];
@@ -73,9 +73,9 @@ void DestroyOrder::collect(const Plan& plan) {
   }
 }
 
-uint32_t DestroyOrder::add_gate(ConfigGraph& cg) {
+uint32_t DestroyOrder::add_gate(ConfigGraph& cg, bool lenient) {
   const uint32_t node = cg.add_extra(static_cast<uint32_t>(destroys_.size()));
-  destroys_.push_back({.node = node});
+  destroys_.push_back({.node = node, .lenient = lenient});
   return node;
 }
 
@@ -129,17 +129,58 @@ void DestroyOrder::follow_destroyed(ConfigGraph& cg, const config::Config& confi
   }
 }
 
+// One node that comes after all of these: one of them, or a gate.
+uint32_t DestroyOrder::after_all(ConfigGraph& cg, std::vector<uint32_t>& nodes, Behind& behind) {
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  if (nodes.size() < 2) return nodes.empty() ? kNone : nodes[0];
+  const uint32_t gate = add_gate(cg, false);
+  for (const uint32_t n : nodes) cg.graph.add_edge(gate, n);
+  behind.emplace(gate, nodes);
+  return gate;
+}
+
+// A wish: `to` is what after_all() gave. Where both are in one cycle, it is granted for what is not in it.
+void DestroyOrder::wish(ConfigGraph& cg, uint32_t from, uint32_t to, const Behind& behind,
+                        const Together& same) {
+  std::vector<uint32_t> next{to};
+  std::unordered_set<uint32_t> seen;
+  while (!next.empty()) {
+    const uint32_t n = next.back();
+    next.pop_back();
+    if (!seen.insert(n).second) continue;
+    const auto gate = same(from, n) ? behind.find(n) : behind.end();
+    if (gate != behind.end()) {
+      next.insert(next.end(), gate->second.begin(), gate->second.end());
+    } else if (!same(from, n)) {
+      cg.graph.add_edge(from, n);
+      wishes_ = true;
+    }
+  }
+}
+
 // What is not there any more when a resource's dependents change, or still is: nodes of these, by what the
-// configuration says.
+// configuration says. What goes on its way through nodes without changes is put together at each of them, so
+// that nobody looks at what is behind a node twice.
 void DestroyOrder::order_dependents(ConfigGraph& cg, const config::Config& config, const Plan& plan,
                                     const Cycles& refused) {
   // Where instances are replaced, their dependents wait for the successors; and for a deposed object nobody.
-  auto matters = [](const Destroy& d) {
-    return d.create_first
-               ? std::any_of(d.changes.begin(), d.changes.end(), [](auto* c) { return c->deposed.empty(); })
-               : !d.replaces;
-  };
-  if (std::none_of(destroys_.begin(), destroys_.end(), matters)) return;
+  std::vector<uint32_t> lost(cg.graph.size(), kNone);  // where that is so: the node of what goes first
+  std::vector<std::pair<uint32_t, uint32_t>> last;     // resources, and the nodes of what goes after them
+  bool any = false;
+  for (const Destroy& d : destroys_) {
+    const bool matters = d.create_first ? std::any_of(d.changes.begin(), d.changes.end(),
+                                                      [](auto* c) { return c->deposed.empty(); })
+                                        : !d.replaces;
+    const uint32_t resource = matters ? resource_node(cg, config, d.resource) : kNone;
+    if (resource == kNone) continue;
+    any = true;
+    if (d.create_first)
+      last.emplace_back(resource, d.node);
+    else
+      lost[resource] = d.node;
+  }
+  if (!any) return;
   Graph configured = cg.graph;
   configured.freeze();
   std::vector<bool> changed(configured.size()), made(configured.size());
@@ -148,29 +189,55 @@ void DestroyOrder::order_dependents(ConfigGraph& cg, const config::Config& confi
   for (const ResourceChange& c : plan.changes)  // the state remembers who depends on what; of these it cannot
     if (c.change.action == Action::Create)
       if (const uint32_t n = resource_node(cg, config, c.addr.config()); n != kNone) made[n] = true;
-  const bool any_made = std::find(made.begin(), made.end(), true) != made.end();
+  const std::vector<uint32_t> order = configured.topological_order();
   const Together same(refused);
-  std::vector<uint32_t> seen(configured.size()), next;  // seen: for which destroy, from 1
-  for (const Destroy& d : destroys_) {
-    const uint32_t resource = matters(d) ? resource_node(cg, config, d.resource) : kNone;
-    if (resource == kNone || (d.create_first && !any_made)) continue;
-    const std::vector<bool>& waits = d.create_first ? made : changed;
-    const uint32_t mark = static_cast<uint32_t>(&d - destroys_.data()) + 1;
-    next.assign(1, resource);
-    seen[resource] = mark;
-    while (!next.empty()) {
-      const uint32_t n = next.back();
-      next.pop_back();
-      for (uint32_t dependent : configured.dependents(n)) {
-        if (std::exchange(seen[dependent], mark) == mark) continue;
-        // What lies behind a dependent that waits, waits, too.
-        if (d.create_first || !waits[dependent]) next.push_back(dependent);
-        if (!waits[dependent] || same(dependent, d.node)) continue;
-        d.create_first ? cg.graph.add_edge(d.node, dependent) : cg.graph.add_edge(dependent, d.node);
-        wishes_ = true;
-      }
+  after_lost(cg, configured, order, changed, lost, same);
+  before_last(cg, configured, order, made, last, same);
+}
+
+// A dependent that changes waits for what was lost; what lies behind it waits, too.
+void DestroyOrder::after_lost(ConfigGraph& cg, const Graph& configured, const std::vector<uint32_t>& order,
+                              const std::vector<bool>& changed, const std::vector<uint32_t>& lost,
+                              const Together& same) {
+  std::vector<bool> awaited = changed;  // by something
+  configured.mark_dependencies(awaited);
+  std::vector<uint32_t> through(configured.size(), kNone), found;  // what dependents of a node wait for
+  Behind behind;
+  for (const uint32_t n : order) {
+    if (!awaited[n]) continue;
+    found.clear();
+    for (const uint32_t d : configured.dependencies(n))
+      if (through[d] != kNone) found.push_back(through[d]);
+    if (changed[n]) {
+      for (const uint32_t to : found) wish(cg, n, to, behind, same);
+      found.clear();
     }
+    if (lost[n] != kNone) found.push_back(lost[n]);
+    through[n] = after_all(cg, found, behind);
   }
+}
+
+// What goes last waits for all that is made behind it.
+void DestroyOrder::before_last(ConfigGraph& cg, const Graph& configured, const std::vector<uint32_t>& order,
+                               const std::vector<bool>& made,
+                               const std::vector<std::pair<uint32_t, uint32_t>>& last, const Together& same) {
+  if (last.empty() || std::find(made.begin(), made.end(), true) == made.end()) return;
+  std::vector<bool> behind_some(configured.size());
+  for (const auto& [resource, node] : last) behind_some[resource] = true;
+  configured.mark_dependents(behind_some);
+  std::vector<uint32_t> through(configured.size(), kNone), found;  // what is made behind a node
+  Behind behind;
+  for (auto n = order.rbegin(); n != order.rend(); ++n) {
+    if (!behind_some[*n]) continue;
+    found.clear();
+    for (const uint32_t d : configured.dependents(*n)) {
+      if (made[d]) found.push_back(d);
+      if (through[d] != kNone) found.push_back(through[d]);
+    }
+    through[*n] = after_all(cg, found, behind);
+  }
+  for (const auto& [resource, node] : last)
+    if (through[resource] != kNone) wish(cg, node, through[resource], behind, same);
 }
 
 // What a check reads for itself is read when all changes are done.
@@ -181,9 +248,10 @@ void DestroyOrder::order_checks(ConfigGraph& cg, const config::Config& config, c
     const GraphNode& g = cg.nodes[node];
     (g.node->module->resources[g.index].check_scope.empty() ? changes : reads).push_back(node);
   }
-  for (const Destroy& d : destroys_) changes.push_back(d.node);
+  for (const Destroy& d : destroys_)
+    if (!d.is_gate()) changes.push_back(d.node);
   if (reads.empty() || changes.empty()) return;
-  const uint32_t gate = add_gate(cg);
+  const uint32_t gate = add_gate(cg, true);
   for (const uint32_t read : reads) cg.graph.add_edge(read, gate);
   for (const uint32_t change : changes) cg.graph.add_edge(gate, change);
 }
@@ -200,6 +268,7 @@ void DestroyOrder::connect(ConfigGraph& cg, const config::Config& config, const 
   order_checks(cg, config, plan);
   const Together same(refused.only_destroyed);
   for (const Destroy& d : destroys_) {
+    if (d.is_gate()) continue;
     for (const ResourceChange* c : d.changes)
       if (uint32_t p = cg.provider_node(c->provider); p != kNone) cg.graph.add_edge(d.node, p);
     const uint32_t create = destroy_all ? kNone : resource_node(cg, config, d.resource);

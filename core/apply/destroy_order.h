@@ -15,9 +15,8 @@
 // example, they are not granted; the last first.
 // What a check block reads for itself is read after all changes: all of them come before one gate, and that
 // before all such reads.
-// Cost: linear in changes and remembered dependencies, and for each resource that only loses instances or is
-// created before it is destroyed, in what depends on it; no edges between instances.
-// Thread-safety: connect() from one thread, then only read.
+// Cost: linear in changes, remembered dependencies and the graph of the configuration; what a cycle refuses,
+// in what is behind it. No edges between instances. Thread-safety: connect() from one thread, then only read.
 #pragma once
 #include <string>
 #include <unordered_map>
@@ -36,6 +35,7 @@ struct Destroy {
   bool create_first = false, replaces = false;
   std::vector<const ResourceChange*> changes;
   uint32_t node = 0;
+  bool lenient = false;  // a gate that opens also when what is before it failed in part
   bool is_gate() const { return changes.empty(); }
 };
 
@@ -69,7 +69,16 @@ class DestroyOrder {
   void order_dependents(ConfigGraph& cg, const config::Config& config, const Plan& plan,
                         const Cycles& refused);
   void order_checks(ConfigGraph& cg, const config::Config& config, const Plan& plan);
-  uint32_t add_gate(ConfigGraph& cg);
+  class Together;                                                      // whether two nodes are in one cycle
+  using Behind = std::unordered_map<uint32_t, std::vector<uint32_t>>;  // of gates: what they come after
+  uint32_t add_gate(ConfigGraph& cg, bool lenient);
+  uint32_t after_all(ConfigGraph& cg, std::vector<uint32_t>& nodes, Behind& behind);
+  void wish(ConfigGraph& cg, uint32_t from, uint32_t to, const Behind& behind, const Together& same);
+  void after_lost(ConfigGraph& cg, const Graph& configured, const std::vector<uint32_t>& order,
+                  const std::vector<bool>& changed, const std::vector<uint32_t>& lost, const Together& same);
+  void before_last(ConfigGraph& cg, const Graph& configured, const std::vector<uint32_t>& order,
+                   const std::vector<bool>& made, const std::vector<std::pair<uint32_t, uint32_t>>& last,
+                   const Together& same);
   std::unordered_map<ConfigResource, std::vector<uint32_t>> by_resource_;
   bool wishes_ = false;
 };

@@ -15,7 +15,8 @@ namespace xplan::applying {
 void Applier::report_unreached(const WalkOutcome& walked, ApplyOutcome& out) {
   const bool ended = !walked.complete && run_.ending();
   for (uint32_t n = 0; n < results_.size(); ++n)
-    if (results_[n].kept_back || (!results_[n].visited && (ended || !walked.exception.empty())))
+    if (!is_gate(n) &&
+        (results_[n].kept_back || (!results_[n].visited && (ended || !walked.exception.empty()))))
       skipped_nodes_.push_back(n);
   std::sort(skipped_nodes_.begin(), skipped_nodes_.end());
   skipped_nodes_.erase(std::unique(skipped_nodes_.begin(), skipped_nodes_.end()), skipped_nodes_.end());

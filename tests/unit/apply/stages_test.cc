@@ -4,6 +4,8 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <random>
+#include <set>
 #include <thread>
 
 #include "core/apply/destroy_order.h"
@@ -303,6 +305,143 @@ TEST_CASE("stages: what checks read comes after all changes, and edges are as ma
     if (read) CHECK(changes == kMany);
   }
   CHECK(reads == kMany);
+}
+
+namespace {
+
+using Pairs = std::set<std::pair<uint32_t, uint32_t>>;
+
+// Resources in a random order of dependencies, some with fewer instances than before, some with more, some
+// with changes.
+std::string random_resources(std::mt19937& random, int resources, bool before) {
+  std::mt19937 same(random);  // what is the same before and afterwards
+  std::string out;
+  for (int i = 0; i < resources; ++i) {
+    const bool first = same() % 3 == 0;
+    std::string needs;
+    for (int j = 0; j < i; ++j)
+      if (same() % 4 == 0) needs += fmt::format("{}terraform_data.r{}", needs.empty() ? "" : ", ", j);
+    const unsigned what = same() % 5;
+    const int count = what == 0 ? (before ? 2 : 1) : what == 1 ? (before ? 1 : 2) : 1;
+    out += fmt::format(
+        "resource \"terraform_data\" \"r{}\" {{\n  count = {}\n  input = \"{}\"\n  depends_on = [{}]\n{}}}\n",
+        i, count, what == 2 && !before ? "changed" : "same", needs,
+        first ? "  lifecycle {\n    create_before_destroy = true\n  }\n" : "");
+  }
+  return out;
+}
+
+// Who waits for whom: destroyed objects and nodes of the configuration, as the rules say it.
+Pairs expected_waits(const TestWorld& w, const Plan& plan, const ConfigGraph& cg, const DestroyOrder& order) {
+  ConfigGraph configured;
+  configured.build(*w.config, &w.state);
+  configured.graph.freeze();
+  const config::Node* root = w.config->root.get();
+  auto node_of = [&](const AbsInstance& a) {
+    const int i = root->module->find_resource(a.resource);
+    return configured.node_of(NodeKind::Resource, root, static_cast<uint32_t>(i));
+  };
+  std::set<uint32_t> changed, made;
+  for (const ResourceChange& c : plan.changes) {
+    if (c.change.action == Action::Create) made.insert(node_of(c.addr));
+    if (c.change.action == Action::Create || c.change.action == Action::Update || is_replace(c.change.action))
+      changed.insert(node_of(c.addr));
+  }
+  Pairs out;
+  for (uint32_t n = 0; n < cg.graph.size(); ++n) {
+    if (cg.nodes[n].kind != NodeKind::Extra || order.at(cg.nodes[n].index).is_gate()) continue;
+    const Destroy& d = order.at(cg.nodes[n].index);
+    if (!d.create_first && d.replaces) continue;
+    std::vector<uint32_t> next{node_of(d.changes[0]->addr)};
+    std::set<uint32_t> seen(next.begin(), next.end());
+    while (!next.empty()) {
+      const uint32_t at = next.back();
+      next.pop_back();
+      for (const uint32_t dependent : configured.graph.dependents(at)) {
+        if (!seen.insert(dependent).second) continue;
+        const bool waits = (d.create_first ? made : changed).contains(dependent);
+        if (waits) out.insert(d.create_first ? std::pair(n, dependent) : std::pair(dependent, n));
+        if (d.create_first || !waits) next.push_back(dependent);
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("stages: what dependents wait for is what each would find behind itself") {
+  std::mt19937 random(7);
+  size_t through_gates = 0;
+  for (int round = 0; round < 60; ++round, random.discard(1000)) {
+    constexpr int kResources = 14;
+    TestWorld w(random_resources(random, kResources, true));
+    w.apply(w.plan());
+    REQUIRE(w.problems() == "");
+    w.fs.files["main.tf"] = random_resources(random, kResources, false);
+    const Plan plan = w.plan();
+    ConfigGraph cg;
+    cg.build(*w.config, &w.state);
+    DestroyOrder order;
+    order.connect(cg, *w.config, plan, w.state, {});
+    cg.graph.freeze();
+    if (!cg.graph.cycles().empty()) continue;  // then not all is granted
+    const Pairs expected = expected_waits(w, plan, cg, order);
+    auto is_gate = [&](uint32_t n) {
+      return cg.nodes[n].kind == NodeKind::Extra && order.at(cg.nodes[n].index).is_gate();
+    };
+    Pairs found;
+    for (uint32_t n = 0; n < cg.graph.size(); ++n) {
+      if (is_gate(n)) continue;
+      std::vector<uint32_t> gates;
+      for (const uint32_t to : cg.graph.dependencies(n))
+        is_gate(to) ? gates.push_back(to) : (void)found.emplace(n, to);
+      while (!gates.empty()) {
+        const uint32_t gate = gates.back();
+        gates.pop_back();
+        for (const uint32_t to : cg.graph.dependencies(gate)) {
+          if (is_gate(to)) {
+            gates.push_back(to);
+            continue;
+          }
+          ++through_gates;
+          found.emplace(n, to);
+          CHECK(expected.contains({n, to}));
+        }
+      }
+    }
+    for (const auto& pair : expected) CHECK(found.contains(pair));
+  }
+  CHECK(through_gates > 100);
+}
+
+TEST_CASE("stages: a long chain takes as many edges as it has resources, and not their square") {
+  constexpr int kMany = 300;
+  auto chain = [](int count) {
+    std::string out;
+    for (int i = 0; i < kMany; ++i)
+      out += fmt::format(
+          "resource \"terraform_data\" \"r{}\" {{\n  for_each = toset([\"{}\"])\n{}  lifecycle {{\n"
+          "    create_before_destroy = true\n  }}\n}}\n",
+          i, count, i ? fmt::format("  depends_on = [terraform_data.r{}]\n", i - 1) : "");
+    return out;
+  };
+  TestWorld w(chain(1));
+  w.apply(w.plan());
+  REQUIRE(w.problems() == "");
+  w.fs.files["main.tf"] = chain(2);
+  const Plan plan = w.plan();
+  for (const auto& [addr, r] : w.state.resources)  // so that the order comes from the configuration
+    for (const auto& [key, i] : r.instances) const_cast<Object&>(*i.current).dependencies.reset();
+  ConfigGraph cg;
+  cg.build(*w.config, &w.state);
+  DestroyOrder order;
+  order.connect(cg, *w.config, plan, w.state, {});
+  cg.graph.freeze();
+  REQUIRE(order.check(cg, w.diags));
+  size_t edges = 0;
+  for (uint32_t n = 0; n < cg.graph.size(); ++n) edges += cg.graph.dependencies(n).size();
+  CHECK(edges < 20 * kMany);
 }
 
 TEST_CASE("stages: many deposed objects of one instance go at once") {
