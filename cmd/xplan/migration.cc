@@ -12,6 +12,7 @@
 #include "core/base/command_line.h"
 #include "core/base/fs.h"
 #include "core/state/left_journal.h"
+#include "core/state/lock.h"
 #include "core/state/unknown_outcome.h"
 
 namespace xplan::cmd {
@@ -31,7 +32,7 @@ bool Migration::same(const State& a, const Outline& b) {
 // "2 objects, serial 3 and lineage "x"".
 std::string Migration::version_of(const Outline& s) {
   return fmt::format("{} object{}, serial {} and lineage \"{}\"", s.objects, s.objects == 1 ? "" : "s",
-                     s.serial, s.lineage);
+                     s.serial, shown_foreign(s.lineage));
 }
 
 void report_interrupted_init(Session& s, std::string_view doing, std::string_view command) {

@@ -11,6 +11,7 @@
 #include "core/run/run.h"
 #include "core/state/edit.h"
 #include "core/state/left_journal.h"
+#include "core/state/lock.h"
 #include "core/state/unknown_outcome.h"
 #include "render/human_state.h"
 #include "render/json_state.h"
@@ -111,7 +112,7 @@ bool may_replace(Session& s, const State& now, const State& next) {
     s.diags.error("Different state lineage",
                   fmt::format("The given state has the lineage \"{}\" and the current state \"{}\", so they "
                               "are unrelated. Use -force only if you are willing to lose the current state.",
-                              next.lineage, now.lineage));
+                              shown_foreign(next.lineage), shown_foreign(now.lineage)));
     return false;
   }
   if (next.serial < now.serial) {

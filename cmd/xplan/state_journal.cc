@@ -8,6 +8,7 @@
 #include "core/base/json_writer.h"
 #include "core/state/edit.h"
 #include "core/state/left_journal.h"
+#include "core/state/lock.h"
 #include "core/state/unfinished_move.h"
 #include "core/state/unknown_outcome.h"
 
@@ -22,11 +23,11 @@ std::string place_text(const JournalRecord& r) {
 std::string line_of(const JournalRecord& r) {
   switch (r.kind) {
     case JournalRecord::Kind::Intent:
-      return fmt::format("{}: {} was announced", place_text(r), r.action);
+      return fmt::format("{}: {} was announced", place_text(r), shown_foreign(r.action));
     case JournalRecord::Kind::Result: {
       if (!r.object) return place_text(r) + ": destroyed";
       const std::string id = object_id(*r.object);
-      return fmt::format("{}: result{}{}", place_text(r), id.empty() ? "" : " (ID " + id + ")",
+      return fmt::format("{}: result{}{}", place_text(r), id.empty() ? "" : " (ID " + shown_foreign(id) + ")",
                          r.object->status == ObjectStatus::Tainted ? ", tainted" : "");
     }
     case JournalRecord::Kind::Remove:
@@ -42,10 +43,10 @@ std::string line_of(const JournalRecord& r) {
       return text;
     }
     case JournalRecord::Kind::Moving: {
-      std::string text = fmt::format("the command: {}", r.command);
+      std::string text = fmt::format("the command: {}", shown_foreign(r.command));
       for (const auto& [from, to] : r.moves)
         text += fmt::format("{}{}: is being moved to {} in {}", text.empty() ? "" : "\n", from.text(),
-                            to.text(), r.action);
+                            to.text(), shown_foreign(r.action));
       return text;
     }
     case JournalRecord::Kind::Outputs:

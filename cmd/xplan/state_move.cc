@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/state_access.h"
 #include "core/backend/configured.h"
 #include "core/base/command_line.h"
 #include "core/state/edit.h"
+#include "core/state/store_files.h"
 #include "core/state/unfinished_move.h"
 #include "core/state/unknown_outcome.h"
 
@@ -22,14 +22,6 @@ struct MoveFlags : EditFlags {
   bool dry = false;
   bool elsewhere() const { return !workspace_out.empty() || (!state_out.empty() && state_out != state); }
 };
-
-// Where both are files; names of places on servers are no paths.
-bool is_one_file(const std::string& a, const std::string& b) {
-  std::error_code ec;
-  if (std::filesystem::equivalent(a, b, ec)) return true;
-  const std::filesystem::path x = std::filesystem::weakly_canonical(a, ec);
-  return !ec && x == std::filesystem::weakly_canonical(b, ec) && !ec;
-}
 
 class Move {
  public:
@@ -210,7 +202,7 @@ bool Move::is_there(const JournalRecord& begun) {
       "The move of an earlier command was written to neither state, or {} has been changed since: it does "
       "not have "
       "these objects, or has others there:",
-      begun.action);
+      destination());
   put_objects(text, missing, 20);
   const std::string which = f_.state.empty() ? "" : "-state=" + shell_word(f_.state) + " ";
   s_.diags.error(

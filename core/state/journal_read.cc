@@ -8,6 +8,7 @@
 #include "core/state/instance_json.h"
 #include "core/state/journal.h"
 #include "core/state/journal_line.h"
+#include "core/state/lock.h"
 
 namespace xplan {
 namespace {
@@ -103,7 +104,8 @@ class JournalReader {
   bool enter(const JournalPart& part) {
     if (part.number == 0) return true;  // a journal in a file, or of a former version
     if (!key_.empty() && part.key != key_) {
-      problem_ = "its segments " + part.run + "-… were written for the state \"" + part.key +
+      problem_ = "its segments " + shown_foreign(part.run) + "-… were written for the state \"" +
+                 shown_foreign(part.key) +
                  "\", not for this one. Move them back to where they were, or remove them";
       return false;
     }

@@ -11,6 +11,7 @@
 #include "core/base/fs.h"
 #include "core/state/edit.h"
 #include "core/state/instance_json.h"
+#include "core/state/lock.h"
 #include "core/state/sealed_journal.h"
 #include "core/state/unfinished_move.h"
 #include "core/state/unknown_outcome.h"
@@ -21,13 +22,14 @@ namespace {
 std::string with_id(std::string text, const std::string& id, std::string_view where = {},
                     const std::string& other = {}) {
   if (!id.empty())
-    text += fmt::format(" (ID {}{})", id, other.empty() ? "" : fmt::format("; {} has ID {}", where, other));
+    text += fmt::format(" (ID {}{})", shown_foreign(id),
+                        other.empty() ? "" : fmt::format("; {} has ID {}", where, shown_foreign(other)));
   return text;
 }
 
 std::string version_text(const std::string& lineage, uint64_t serial) {
   return lineage.empty() ? std::string("an empty state")
-                         : fmt::format("lineage {}, serial {}", lineage, serial);
+                         : fmt::format("lineage {}, serial {}", shown_foreign(lineage), serial);
 }
 
 // Objects that were current, and were neither destroyed later nor became current again.

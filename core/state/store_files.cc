@@ -31,6 +31,11 @@ bool same_place(const std::string& a, const std::string& b) {
   return a == b || place_of(a) == place_of(b);
 }
 
+bool is_one_file(const std::string& a, const std::string& b) {
+  std::error_code ec;
+  return fs::equivalent(a, b, ec) || same_place(a, b);
+}
+
 StateFiles files_of(const StatePaths& paths) {
   StateFiles f;
   const std::string in = paths.state.empty() ? "terraform.tfstate" : paths.state;

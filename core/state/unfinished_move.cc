@@ -10,7 +10,9 @@
 
 #include "core/base/command_line.h"
 #include "core/state/edit.h"
+#include "core/state/lock.h"
 #include "core/state/state_head.h"
+#include "core/state/store_files.h"
 #include "core/state/unknown_outcome.h"
 
 namespace xplan {
@@ -35,6 +37,19 @@ std::string take_word(std::string_view& text) {
   return word;
 }
 
+// On one line, as messages show it; a name of a workspace is one word, too.
+bool is_plain(const MoveCommand& c) {
+  const bool one_word = std::all_of(c.workspace_out.begin(), c.workspace_out.end(),
+                                    [](char ch) { return ch > ' ' && ch < 0x7f && ch != '"' && ch != '\''; });
+  return one_word && shown_foreign(c.state) == c.state && shown_foreign(c.state_out) == c.state_out;
+}
+
+// As messages name it.
+std::string destination_of(const MoveCommand& c) {
+  return c.state_out.empty() ? fmt::format("the state of the workspace \"{}\"", c.workspace_out)
+                             : fmt::format("the state \"{}\"", c.state_out);
+}
+
 // Nothing: it is not what "state mv" writes, whose words are read and written again to compare.
 std::optional<MoveCommand> read_command(std::string_view command) {
   MoveCommand c;
@@ -55,19 +70,12 @@ std::optional<MoveCommand> read_command(std::string_view command) {
     if (!*end || (*end)->resource.has_value() != c.from->resource.has_value()) return std::nullopt;
     again += " " + shell_word((*end)->text());
   }
-  return again == command ? std::optional(std::move(c)) : std::nullopt;
-}
-
-bool is_one_file(const std::string& a, const std::string& b) {
-  std::error_code ec;
-  if (a == b || std::filesystem::equivalent(a, b, ec)) return true;
-  const std::filesystem::path x = std::filesystem::weakly_canonical(a, ec);
-  return !ec && x == std::filesystem::weakly_canonical(b, ec) && !ec;
+  return again == command && is_plain(c) ? std::optional(std::move(c)) : std::nullopt;
 }
 
 // Whether the words for messages name what the command leads to.
 bool names_destination(const std::string& words, const MoveCommand& c) {
-  if (c.state_out.empty()) return words == fmt::format("the state of the workspace \"{}\"", c.workspace_out);
+  if (c.state_out.empty()) return words == destination_of(c);
   constexpr std::string_view kStart = "the state \"";
   return words.starts_with(kStart) && words.ends_with('"') && words.size() > kStart.size() &&
          is_one_file(words.substr(kStart.size(), words.size() - kStart.size() - 1), c.state_out);
@@ -80,8 +88,10 @@ const JournalRecord* unfinished_move_of(const std::vector<JournalRecord>& record
   return moving ? &records.front() : nullptr;
 }
 
-std::string doubt_of_move(const JournalRecord& moving, const std::string& path, const State& here) {
-  const std::optional<MoveCommand> c = read_command(moving.command);
+namespace {
+
+std::string doubt_of(const JournalRecord& moving, const std::optional<MoveCommand>& c,
+                     const std::string& path, const State& here) {
   if (!c) return "the command that it gives is not that of a move";
   if (!c->state.empty() && !is_one_file(c->state, path))
     return fmt::format("its command is about another state, \"{}\"", c->state);
@@ -95,15 +105,23 @@ std::string doubt_of_move(const JournalRecord& moving, const std::string& path, 
   if (moving.lineage.empty() || c->state_out.empty()) return {};
   std::error_code ec;
   if (!std::filesystem::exists(c->state_out, ec))
-    return fmt::format("the state \"{}\", which was to receive them, does not exist", c->state_out);
+    return fmt::format("the state \"{}\", which was to receive them, does not exist{}", c->state_out,
+                       c->state_out.starts_with('/') ? "" : " in this directory");
   const std::optional<StateHead> head = read_state_head(c->state_out);  // nothing: it is encrypted, perhaps
   if (head && head->lineage != moving.lineage)
     return fmt::format("\"{}\" is not the state that was to receive them", c->state_out);
   return {};
 }
 
+}  // namespace
+
+std::string doubt_of_move(const JournalRecord& moving, const std::string& path, const State& here) {
+  return doubt_of(moving, read_command(moving.command), path, here);
+}
+
 std::string unfinished_move_text(const JournalRecord& moving, const std::string& path, const State& here) {
-  const std::string doubt = doubt_of_move(moving, path, here);
+  const std::optional<MoveCommand> c = read_command(moving.command);
+  const std::string doubt = doubt_of(moving, c, path, here);
   if (!doubt.empty())
     return fmt::format(
         "The journal of the state \"{}\" says that an earlier command was to move objects to another state "
@@ -117,7 +135,7 @@ std::string unfinished_move_text(const JournalRecord& moving, const std::string&
   std::string text = fmt::format(
       "An earlier command that was to move objects from the state \"{}\" to {} ended before it had finished, "
       "so they may be in both states:",
-      path, moving.action);
+      path, destination_of(*c));
   std::vector<std::string> objects;
   for (const auto& [from, to] : moving.moves)
     objects.push_back(from == to ? from.text() : fmt::format("{} (there: {})", from.text(), to.text()));

