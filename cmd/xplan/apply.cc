@@ -118,7 +118,10 @@ void warn_of_ignored(Session& s, const OperationFlags& f) {
 bool open_planned_state(Session& s, const OperationFlags& f, const Plan& plan, const config::Config& c,
                         const RootValues& variables, Opened& out) {
   Result<backend::Settings> settings = backend::parse_settings(plan.backend_type, plan.backend_config_json);
-  if (!settings) return s.diags.error("Failed to load plan file", settings.error().sentence()), false;
+  if (!settings)
+    return s.diags.error("Failed to load plan file",
+                         "The plan file cannot be used: " + settings.error().message + "."),
+           false;
   Diagnostics found;
   auto encryption = run::configured_encryption(s.context(), c.root->module, variables, found);
   if (!encryption) return s.diags.append(std::move(found)), false;

@@ -49,10 +49,6 @@ std::string line_of(const JournalRecord& r) {
                             to.text(), shown_foreign(r.action));
       return text;
     }
-    case JournalRecord::Kind::Outputs:
-      return "output values";
-    case JournalRecord::Kind::Checks:
-      return "results of checks";
   }
   return {};
 }

@@ -45,7 +45,7 @@ Result<std::optional<Record>> read_record(const std::string& data_dir) {
   if (kind.empty()) return std::optional<Record>();
   const Json* config = object_in(*b, "config");
   Result<Settings> settings = parse_settings(kind, config ? config->dump() : "");
-  if (!settings) return settings.error();
+  if (!settings) return Error{fmt::format("{} cannot be used: {}", path, settings.error().message)};
   const Json* hash = member(*b, "hash");
   Record out{std::move(*settings), hash && hash->is_number_unsigned() ? hash->get<uint32_t>() : 0};
   if (const Json* variables = object_in(*b, "variables"))

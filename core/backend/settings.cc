@@ -106,7 +106,7 @@ Result<Settings> parse_settings(std::string_view kind, const std::string& json) 
   const Kind* k = find_kind(kind);
   JsonError error;
   const auto doc = JsonDocument::parse(json.empty() ? std::string_view("{}") : std::string_view(json), error);
-  if (!doc || !doc->root().is_object()) return Error{"the backend settings in it are damaged"};
+  if (!doc || !doc->root().is_object()) return Error{"the backend settings are damaged"};
   if (!k) return out;
   const Type shape = k->schema().implied_type();
   std::vector<Value> values;
@@ -115,7 +115,7 @@ Result<Settings> parse_settings(std::string_view kind, const std::string& json) 
     const JsonNode* n = doc->root().find(shape.attr_names()[i].sv());
     Result<Value> v = n ? json_value_as(*n, type, true, true) : Value::null(type);
     if (!v)
-      return Error{fmt::format("the backend setting \"{}\" in it is damaged: {}", shape.attr_names()[i].sv(),
+      return Error{fmt::format("the backend setting \"{}\" is damaged: {}", shape.attr_names()[i].sv(),
                                v.error().message)};
     values.push_back(v->is_null() ? not_set(k->schema(), shape.attr_names()[i], type) : std::move(*v));
   }

@@ -1,6 +1,8 @@
 // A text on its way from the thread that receives it to the one that reads it.
 #include "core/base/arrival.h"
 
+#include <new>
+
 #include "core/base/memory.h"
 
 namespace xplan {
@@ -23,8 +25,13 @@ void Arrival::begin(uint64_t size) {
       phase_ = Phase::Void;
       return;
     }
-    text_ = std::make_shared<std::string>();
-    text_->reserve(size);
+    try {  // another thread may have taken it since
+      text_ = std::make_shared<std::string>();
+      text_->reserve(size);
+    } catch (const std::bad_alloc&) {
+      text_.reset(), phase_ = Phase::Void;
+      return;
+    }
     phase_ = Phase::Arriving;
   }
   begun_();
@@ -43,7 +50,10 @@ void Arrival::append(std::string_view piece) {
 }
 
 void Arrival::end() {
-  if (text_) set(phase_ == Phase::Arriving ? Phase::Whole : Phase::Void);
+  const std::lock_guard lock(mutex_);
+  if (!text_) return;
+  phase_ = phase_ == Phase::Arriving ? Phase::Whole : Phase::Void;
+  changed_.notify_all();
 }
 
 void Arrival::abandon() {

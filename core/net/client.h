@@ -66,7 +66,7 @@ struct ClientOptions {
   std::optional<Proxies> proxies;
 };
 
-// What is sent, if anything: copies of a request share it.
+// What is sent, if anything: copies of a request share it, so whoever wipes it wipes it for all of them.
 class Body {
  public:
   Body() = default;

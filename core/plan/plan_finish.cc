@@ -212,14 +212,6 @@ void warn_forgetting(PlanRun& run, const Plan& plan) {
                     list));
 }
 
-bool same_order(const Object& a, const Object& b) {
-  auto list = [](const Object& o) {
-    return o.dependencies ? *o.dependencies : std::vector<ConfigResource>();
-  };
-  return static_cast<const RecordedLifecycle&>(a) == b &&
-         (a.dependencies == b.dependencies || list(a) == list(b));
-}
-
 // What is to be recorded of an object that is as it was: in which order it goes, as the configuration says
 // now.
 bool records_order(const PlanRun& run) {
@@ -228,7 +220,9 @@ bool records_order(const PlanRun& run) {
     for (const auto& [key, now] : r.instances) {
       const InstanceState* had = run.prev.find(run.previous_address({abs.module, abs.resource, key}));
       if (!had || !had->current || !now.current || had->current == now.current) continue;
-      if (!same_order(*had->current, *now.current)) return true;
+      const Object &before = *had->current, &after = *now.current;
+      if (static_cast<const RecordedLifecycle&>(before) != after || !same_dependencies(before, after))
+        return true;
     }
   }
   return false;

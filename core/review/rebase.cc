@@ -29,13 +29,6 @@ bool same_attributes(const Object& a, const Object& b) {
   return x && y && x->raw_equal(*y) && a.attributes_flat == b.attributes_flat;
 }
 
-bool same_dependencies(const Object& a, const Object& b) {
-  auto list = [](const Object& o) {
-    return o.dependencies ? *o.dependencies : std::vector<ConfigResource>();
-  };
-  return a.dependencies == b.dependencies || list(a) == list(b);
-}
-
 bool same_object(const ObjectPtr& a, const ObjectPtr& b) {
   if (a == b) return true;
   if (!a || !b) return false;

@@ -3,20 +3,17 @@
 #include <charconv>
 #include <utility>
 
-#include "core/state/check_results.h"
 #include "core/state/instance_json.h"
 #include "core/state/journal_line.h"
-#include "core/value/convert.h"
-#include "core/value/json.h"
 
 namespace xplan {
 namespace {
 
 using RecordKind = JournalRecord::Kind;
 constexpr std::pair<RecordKind, const char*> kRecordKinds[] = {
-    {RecordKind::Intent, "intent"},   {RecordKind::Result, "result"},   {RecordKind::Remove, "remove"},
-    {RecordKind::Depose, "depose"},   {RecordKind::Restore, "restore"}, {RecordKind::Move, "move"},
-    {RecordKind::Outputs, "outputs"}, {RecordKind::Checks, "checks"},   {RecordKind::Moving, "moving"}};
+    {RecordKind::Intent, "intent"}, {RecordKind::Result, "result"},   {RecordKind::Remove, "remove"},
+    {RecordKind::Depose, "depose"}, {RecordKind::Restore, "restore"}, {RecordKind::Move, "move"},
+    {RecordKind::Moving, "moving"}};
 
 // [MODULE, MODE, TYPE, NAME] and the instance key, if there is one.
 AbsInstance read_address(JsonScan& scan) {
@@ -71,38 +68,9 @@ uint64_t read_number(JsonScan& scan) {
   return n;
 }
 
-void read_outputs(JsonScan& scan, JournalRecord& r) {
-  if (!scan.begin_object()) return;
-  std::string_view member;
-  while (scan.member(member)) {
-    Symbol name(member);
-    std::string_view value, type;
-    bool sensitive = false;
-    std::string deprecated;
-    if (!scan.begin_object()) return;
-    while (scan.member(member)) {
-      if (member == "value")
-        value = scan.raw();
-      else if (member == "type")
-        type = scan.raw();
-      else if (member == "sensitive")
-        sensitive = scan.boolean();
-      else if (member == "deprecated")
-        deprecated = scan.string();
-      else
-        scan.raw();
-    }
-    auto t = parse_type_json(type);
-    auto v = t.ok() ? parse_json_as(value, *t) : Result<Value>(t.error());
-    if (!v.ok()) return scan.fail("an output cannot be read");
-    r.outputs[name] = {std::move(*v), sensitive, std::move(deprecated)};
-  }
-}
-
 // Whether it says all that a record of its kind must.
 bool complete(const JournalRecord& r) {
-  const bool about_object = r.kind != RecordKind::Move && r.kind != RecordKind::Moving &&
-                            r.kind != RecordKind::Outputs && r.kind != RecordKind::Checks;
+  const bool about_object = r.kind != RecordKind::Move && r.kind != RecordKind::Moving;
   const bool about_deposed = r.kind == RecordKind::Depose || r.kind == RecordKind::Restore;
   if (about_object && r.addr.resource.type.empty()) return false;
   if (r.object && r.provider.provider.empty()) return false;
@@ -167,12 +135,8 @@ bool read_record_member(JsonScan& scan, std::string_view member, InstanceReader&
     r.provider = instances.provider(scan);
   else if (member == "instance")
     r.object = instances.read(scan).object;
-  else if (member == "outputs")
-    read_outputs(scan, r);
-  else if (member != "checks")
+  else
     return false;
-  else if (!scan.take_null())
-    r.checks = read_check_results(scan);
   return true;
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include "core/state/check_results.h"
 #include "core/state/instance_json.h"
 #include "core/state/journal.h"
 #include "core/state/journal_line.h"
@@ -66,27 +65,6 @@ std::string record_json(const JournalRecord& r, const TypeSource& types) {
     if (r.object->value)
       declared = types.type_of(r.provider.provider, r.addr.resource.mode, r.addr.resource.type);
     InstanceWriter(0, true).write(w, {}, {}, *r.object, declared);
-  }
-  if (r.kind == JournalRecord::Kind::Outputs) {
-    w.key("outputs");
-    w.begin_object();
-    for (const auto& [name, o] : r.outputs) {
-      Value plain = o.value.contains_marks() ? o.value.unmark_deep() : o.value;
-      w.key(name.sv());
-      w.begin_object();
-      w.key("value");
-      write_json_as(w, plain, plain.type());
-      w.key("type");
-      w.raw(plain.type().json());
-      w.member("sensitive", o.sensitive);
-      if (!o.deprecated.empty()) w.member("deprecated", o.deprecated);
-      w.end_object();
-    }
-    w.end_object();
-  }
-  if (r.kind == JournalRecord::Kind::Checks) {
-    w.key("checks");
-    write_check_results(w, r.checks);
   }
   w.end_object();
   return w.take();

@@ -72,12 +72,6 @@ void fold_record(State& s, const JournalRecord& r) {
     case RecordKind::Move:
       move_all(s, r.moves);
       break;
-    case RecordKind::Outputs:
-      s.outputs = r.outputs;
-      break;
-    case RecordKind::Checks:
-      s.check_results = r.checks;
-      break;
   }
 }
 
@@ -122,8 +116,6 @@ std::optional<ObjectPlace> place_answered(const JournalRecord& r) {
     case RecordKind::Depose:
     case RecordKind::Move:
     case RecordKind::Moving:
-    case RecordKind::Outputs:
-    case RecordKind::Checks:
       break;
   }
   return std::nullopt;

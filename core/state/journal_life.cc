@@ -25,9 +25,8 @@ JournalLife life_of(const JournalPart& last, int64_t now) {
   if (last.who.empty() || !then) return {};
   LockInfo writer;
   writer.who = last.who, writer.info = last.process, writer.created = last.time;
-  const std::string process = last.process.substr(0, last.process.find(" of ")),
-                    who = shown_foreign(last.who),
-                    in = process.empty() ? std::string() : " in " + shown_foreign(process);
+  const std::string process = noted_process(last.process), who = shown_foreign(last.who),
+                    in = process.empty() ? std::string() : " in " + process;
   if (const std::optional<bool> runs = lock_holder_runs(writer)) {
     if (!*runs || last.process == process_note()) return {};
     return {JournalLife::Sign::Runs, fmt::format("{} writes it on this machine{}", who, in)};

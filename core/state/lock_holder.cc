@@ -40,7 +40,7 @@ bool locks(const std::string& process, const std::string& fd) {
   return info && info->find("\nlock:") != std::string::npos;
 }
 
-constexpr std::string_view kProcess = "process ";
+constexpr std::string_view kProcess = "process ", kSpace = " of ";
 
 // Since when this machine runs: an ID that no other machine has, even one of the same name.
 std::string boot() {
@@ -82,13 +82,11 @@ bool runs_since(const std::string& pid, int64_t boot, int64_t then) {
          boot + std::atoll(stat->c_str() + at) / ::sysconf(_SC_CLK_TCK) <= then + kClocksDiffer;
 }
 
-// The process that the lock names, and what became of it.
-struct Holder {
-  std::string pid;
-  bool runs;
+// What process_note() says.
+struct ProcessNote {
+  std::string pid, space;
 };
-std::optional<Holder> process_of(const LockInfo& info, const std::optional<int64_t>& created) {
-  std::string_view note = info.info;
+std::optional<ProcessNote> process_in(std::string_view note) {
   while (!note.empty() && !note.starts_with(kProcess)) {  // one of several notes
     const size_t end = note.find("; ");
     note.remove_prefix(end == note.npos ? note.size() : end + 2);
@@ -96,12 +94,23 @@ std::optional<Holder> process_of(const LockInfo& info, const std::optional<int64
   if (note.empty()) return std::nullopt;
   note.remove_prefix(kProcess.size());
   const std::string pid(note.substr(0, note.find_first_not_of("0123456789")));
-  const std::string space = process_space(), rest = std::string(note.substr(pid.size())) + ";";
+  if (pid.empty() || pid.size() > 9 || pid[0] == '0') return std::nullopt;
+  note.remove_prefix(pid.size());
+  if (!note.starts_with(kSpace)) return std::nullopt;
+  note = note.substr(kSpace.size(), note.find(';') - kSpace.size());
+  return note.empty() ? std::nullopt : std::optional(ProcessNote{pid, std::string(note)});
+}
+
+// The process that the lock names, and what became of it.
+struct Holder {
+  std::string pid;
+  bool runs;
+};
+std::optional<Holder> process_of(const LockInfo& info, const std::optional<int64_t>& created) {
+  const std::optional<ProcessNote> noted = process_in(info.info);
   const std::optional<int64_t> boot = boot_time();
-  if (pid.empty() || pid.size() > 9 || pid[0] == '0' || space.empty() || !boot || !created ||
-      !rest.starts_with(" of " + space + ";"))
-    return std::nullopt;
-  return Holder{pid, runs_since(pid, *boot, *created)};
+  if (!noted || noted->space != process_space() || !boot || !created) return std::nullopt;
+  return Holder{noted->pid, runs_since(noted->pid, *boot, *created)};
 }
 
 bool on_this_machine(const LockInfo& info) {
@@ -114,7 +123,13 @@ bool on_this_machine(const LockInfo& info) {
 
 std::string process_note() {
   const std::string space = process_space();
-  return space.empty() ? std::string() : std::string(kProcess) + std::to_string(::getpid()) + " of " + space;
+  return space.empty() ? std::string()
+                       : std::string(kProcess) + std::to_string(::getpid()) + std::string(kSpace) + space;
+}
+
+std::string noted_process(std::string_view note) {
+  const std::optional<ProcessNote> noted = process_in(note);
+  return noted ? std::string(kProcess) + noted->pid : std::string();
 }
 
 std::string ago_text(int64_t seconds) {

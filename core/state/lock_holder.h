@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/state/store.h"
 
@@ -22,6 +23,8 @@ std::optional<bool> lock_holder_runs(const LockInfo& info);
 // What the lock of this run says about its process, for that: processes of containers, whose numbers mean
 // nothing elsewhere, are told apart.
 std::string process_note();
+// "process 4711", as such a note says; empty: it says nothing of the kind.
+std::string noted_process(std::string_view note);
 // What it also says in a run that keeps its journal on its own machine; and what that means to somebody who
 // is about to release it: empty where the lock does not say so. `here`: the path that a journal of the state
 // has in this directory, absolute.

@@ -1,6 +1,8 @@
 // The thread that looks after a lock on a server while changes are made.
 #include "core/state/lock_keeper.h"
 
+#include "core/base/log.h"
+
 namespace xplan {
 
 LockKeeper::LockKeeper(Place& place, std::chrono::milliseconds every)
@@ -31,6 +33,9 @@ bool LockKeeper::lost() {
 void LockKeeper::ask() {
   const Result<std::optional<bool>> held = place_.still_held();
   if (held && *held && !**held) lost_ = true;
+  if (!held)
+    log_line(LogLevel::Warn, "core",
+             "whether the lock of the state is still held cannot be told: " + held.error().message);
   looked_ = Clock::now();
 }
 

@@ -1,10 +1,11 @@
 // LockKeeper: looks every few seconds whether a lock on a server is still held, which renews it where it must
 // be.
 //
-// Who calls it: remote_store.cc, while a journal is open; of a lock that expires, for as long as it is held.
+// Who calls it: remote_store.cc, from when a journal is begun until the lock is released; of a lock that
+// expires, for as long as it is held.
 // Contract: asks the place from a thread of its own, not after end() returned; where the machine gives none,
 // whoever asks waits for a look when one is due. Once the lock is lost it stays so; that a look fails says
-// nothing yet.  Cost: one request in `every`.  Thread-safety: any thread may ask.
+// nothing yet, but to the log.  Cost: one request in `every`.  Thread-safety: any thread may ask.
 #pragma once
 #include <atomic>
 #include <chrono>

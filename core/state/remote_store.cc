@@ -158,6 +158,7 @@ class RemoteStore : public JournaledStore {
   Result<Place::Locking> try_lock(LockInfo& info);
   Error cut_off(const Error& why) const;
   Result<void> still_ours();
+  void take_snapshot(const TypeSource& types);
   std::string elsewhere_note() const override;
   std::string own_journal() const;  // on this machine
   Error not_locked(const Place::Locking& tried, bool interrupted) const;
@@ -402,14 +403,20 @@ Result<void> RemoteStore::still_ours() {
                "\" was changed by something else since it was planned. Create a new plan"};
 }
 
+// One that fails is tried again, and the state is written at the end in any case.
+void RemoteStore::take_snapshot(const TypeSource& types) {
+  if (const Result<void> ok = write_snapshot(types); !ok)
+    log_line(LogLevel::Warn, "core",
+             "the state cannot be written while changes are made: " + ok.error().message);
+}
+
 Result<std::unique_ptr<Journal>> RemoteStore::start_journal(const TypeSource& types) {
   if (Result<void> ok = still_ours(); !ok) return ok.error();
   Result<std::unique_ptr<Journal>> journal = JournaledStore::start_journal(types);
   if (!journal) return journal;
   if (held_ && !keeper_) keeper_ = std::make_shared<LockKeeper>(*place_, options_.looks);
-  // One that fails is tried again, and the state is written at the end in any case.
   auto snapshots = local_ ? std::make_unique<Snapshots>(*place_, options_.snapshots, options_.stop,
-                                                        [this, &types] { (void)write_snapshot(types); })
+                                                        [this, &types] { take_snapshot(types); })
                           : nullptr;
   return std::unique_ptr<Journal>(
       std::make_unique<KeptJournal>(std::move(*journal), keeper_, std::move(snapshots), path()));

@@ -3,12 +3,12 @@
 // Who makes one: core/backend/server.cc; tests.  Contract: that of StateStore. Nothing is written but over
 // what was read, so no writer's changes are lost to another one's. Where the place keeps segments, the
 // journal is there and outlives this machine; otherwise it is in `local_journal`, a file of this machine, and
-// the state is written from time to time. While a journal is open, and
-// where locks expire for as long as it is held, the lock is looked after: once it is lost
-// nothing more begins, what had begun is recorded, and the state is written if nobody else has written it.
+// the state is written from time to time. From when a journal is begun until the lock is released, and where
+// locks expire for as long as it is held, the lock is looked after: once it is lost nothing more begins, what
+// had begun is recorded, and the state is written if nobody else has written it.
 // Cost: one request to read, one to write, two for the lock; a journal record is one request, shared by all
-// that record at the same time. Thread-safety: as StateStore; it has a thread of its own while a journal is
-// open.
+// that record at the same time. Thread-safety: as StateStore; it has a thread of its own while the lock
+// is looked after.
 #pragma once
 #include <chrono>
 #include <memory>

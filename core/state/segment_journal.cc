@@ -14,6 +14,7 @@
 #include <set>
 #include <utility>
 
+#include "core/base/log.h"
 #include "core/base/stop.h"
 #include "core/state/journal_home.h"
 #include "core/state/journal_life.h"
@@ -259,7 +260,11 @@ Result<bool> SegmentJournals::keep(const JournalBase& base, const std::vector<Jo
   for (const JournalRecord& r : intents) lines.push_back(encode_record(r, types));
   const Result<std::string> bytes = seal_lines(*codec_, lines);
   written_->add(segment_name(run, 1));
-  if (!bytes || !place_.put_segment(segment_name(run, 1), *bytes)) return false;
+  const Result<void> put = bytes ? place_.put_segment(segment_name(run, 1), *bytes) : bytes.error();
+  if (!put) {
+    log_line(LogLevel::Warn, "core", "creations of unknown outcome are not kept: " + put.error().message);
+    return false;
+  }
   if (Result<void> ok = remove_all_but(run); !ok) return ok.error();
   return true;
 }

@@ -3,6 +3,13 @@
 
 namespace xplan {
 
+bool same_dependencies(const Object& a, const Object& b) {
+  auto list = [](const Object& o) {
+    return o.dependencies ? *o.dependencies : std::vector<ConfigResource>();
+  };
+  return a.dependencies == b.dependencies || list(a) == list(b);
+}
+
 const InstanceState* State::find(const AbsInstance& a) const {
   auto r = resources.find(a.abs_resource());
   if (r == resources.end()) return nullptr;

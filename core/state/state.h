@@ -61,6 +61,7 @@ struct Object : RecordedLifecycle {
   std::shared_ptr<const MovedFrom> moved_from;
 };
 using ObjectPtr = std::shared_ptr<const Object>;
+bool same_dependencies(const Object& a, const Object& b);
 
 struct InstanceState {
   ObjectPtr current;                         // null: only deposed objects

@@ -49,8 +49,6 @@ struct JournalRecord {
            // and swaps work
     Moving,  // what is at the first address of each of `moves` is about to be at the second in another state
              // (`action` says which, `lineage` and `serial` which version of it), and then gone from this one
-    Outputs,  // `outputs` replace all root outputs
-    Checks,   // `checks` replace all check results
   } kind = Kind::Intent;
   AbsInstance addr;
   std::string deposed;  // the object's deposed key, empty for the current one
@@ -63,9 +61,7 @@ struct JournalRecord {
   ProviderConfigAddr provider;
   ObjectPtr object;                                        // Result: the new object
   std::vector<std::pair<AbsInstance, AbsInstance>> moves;  // Move, Moving: from, to
-  std::map<Symbol, OutputState, SymbolTextLess> outputs;
-  std::optional<std::vector<CheckResult>> checks;
-  bool begins() const {  // a change
+  bool begins() const {                                    // a change
     return kind == Kind::Intent || kind == Kind::Depose || kind == Kind::Moving;
   }
 };

@@ -53,8 +53,6 @@ Result<void> Ledger::Writer::append(const JournalRecord& r) {
       for (const auto& [from, to] : r.moves) now.existing.insert(to.text());
       break;
     case Kind::Moving:
-    case Kind::Outputs:
-    case Kind::Checks:
       break;
   }
   return {};

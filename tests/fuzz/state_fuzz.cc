@@ -50,8 +50,6 @@ constexpr const char* kRecords[] = {
     R"({"kind":"depose","address":["","managed","terraform_data","a"],"deposed":"0a1b2c3d"})",
     R"({"kind":"restore","address":["","managed","terraform_data","a"],"deposed":"0a1b2c3d"})",
     R"({"kind":"move","moves":[[["","managed","terraform_data","a"],["module.m[\"k\"]","managed","terraform_data","b",0]]]})",
-    R"({"kind":"outputs","outputs":{"o":{"value":["a"],"type":["list","string"],"sensitive":true}}})",
-    R"({"kind":"checks","checks":[{"object_kind":"resource","config_addr":"terraform_data.a","status":"pass","objects":[{"object_addr":"terraform_data.a","status":"pass"}]}]})",
     R"({"kind":"intent","address":["module.m","managed","terraform_data","c","k"],"action":"delete","provider":"provider[\"terraform.io/builtin/terraform\"]"})",
     R"({"kind":"remove","address":["module.m","managed","terraform_data","c","k"]})",
 };

@@ -90,10 +90,11 @@ Result<Api::Found> Api::find() {
 Result<Reply> Api::exchange(net::Request r) {
   const net::Ending stop = r.stop;
   Result<net::Answer> a = client_.send(r);
-  if (const Result<Found> found = find(); found && log_enabled(LogLevel::Debug, "cloud"))
-    log_line(LogLevel::Debug, "cloud",
-             fmt::format("{} {}: {}", r.method, logged(r.url, found->base),
-                         a ? "status " + std::to_string(a->status) : "no response"));
+  if (log_enabled(LogLevel::Debug, "cloud"))
+    if (const Result<Found> found = find())
+      log_line(LogLevel::Debug, "cloud",
+               fmt::format("{} {}: {}", r.method, logged(r.url, found->base),
+                           a ? "status " + std::to_string(a->status) : "no response"));
   if (!a) return stopped(stop) ? interrupted() : a.error();
   if (const auto told = a->headers.find("x-terraform-snapshot-interval"); told != a->headers.end()) {
     int seconds = 0;

@@ -62,6 +62,13 @@ TEST_CASE("backend: what is recorded is read back, a record without a backend is
   REQUIRE(*read);
   CHECK((*read)->settings == r.settings);
   CHECK((*read)->block_hash == 7);
+  REQUIRE(write_atomic(f.path + "/data/terraform.tfstate",
+                       R"({"version":3,"backend":{"type":"http","config":{"address":{}},"hash":1}})"));
+  const auto damaged = read_record(dir);
+  REQUIRE(!damaged);
+  CHECK(damaged.error().message.starts_with(
+      dir + "/terraform.tfstate cannot be used: the backend setting \"address\" is damaged: "));
+  REQUIRE(write_record(dir, r));
   // It can have passwords; a mode that somebody has chosen stays.
   const std::string file = dir + "/terraform.tfstate";
   struct stat st;

@@ -473,31 +473,6 @@ TEST_CASE("what a journal adds is told by the run that adds it to the state") {
   CHECK(Run().diags.empty());
 }
 
-TEST_CASE("outputs and checks go through the journal") {
-  WorkFolder folder;
-  make_state({"t.a"});
-  {
-    Run run;
-    auto j = run.store->start_journal(no_types);
-    REQUIRE(j.ok());
-    JournalRecord r;
-    r.kind = Kind_::Outputs;
-    r.outputs[Symbol("o")] = {Value::tuple({Value::number(1), Value::string("s")}), true};
-    REQUIRE((*j)->append(r).ok());
-    JournalRecord c;
-    c.kind = Kind_::Checks;
-    c.checks.emplace();
-    c.checks->push_back(
-        {CheckKind::Check, "check.c", CheckStatus::Fail, true, {{"check.c", CheckStatus::Fail, {"why"}}}});
-    REQUIRE((*j)->append(c).ok());
-  }
-  Run run;
-  CHECK(run.state.outputs.at(Symbol("o")).sensitive);
-  CHECK(run.state.outputs.at(Symbol("o")).value.length() == 2);
-  REQUIRE(run.state.check_results);
-  CHECK(run.state.check_results->at(0).objects.at(0).failure_messages.at(0) == "why");
-}
-
 TEST_CASE("a line that was not completed is gone when the journal is committed") {
   WorkFolder folder;
   const std::string whole =
