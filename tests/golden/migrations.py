@@ -168,6 +168,28 @@ def interrupted_copies(run):
         run.moved("a")
 
 
+def interrupted_locks(run):
+    """An interrupt while locks are waited for does not hide that other states were copied."""
+    with StateServer("s3", run.root) as server:
+        run.on(server).local_states()
+        server.order({"faults": [{"on": {"method": "PUT", "ends": ".tflock"}, "skip": 8, "times": 100, "do": "wait", "seconds": 5}]})
+        run.write(server.block("a"))
+        p = run.start("init", "-migrate-state", "-force-copy")
+        told = ""
+        while told.count("\n- ") < 8:
+            line = p.stdout.readline()
+            if not line:
+                raise Failed("it has ended:\n" + told)
+            told += line
+        time.sleep(0.5)
+        p.send_signal(signal.SIGINT)
+        text = told + p.communicate(timeout=60)[0]
+        equal("exit code", p.returncode, 1)
+        contains("the interrupt", text, "Initialization was interrupted", "These states were copied, and are in both places:", "- terraform.tfstate.d/w07/")
+        if "Nothing was changed" in text or "No state was" in text:
+            raise Failed("something was changed:\n" + text)
+
+
 def stopped_copies(run):
     """Copies are told of as they are made. A second interrupt names those, the locks that stay, and the command that finishes."""
     with StateServer("s3", run.root) as server:
@@ -233,7 +255,7 @@ def names_that_are_taken(run):
         equal("workspaces", list(server.server.control()["workspaces"]), [])
 
 
-CASES = [several_at_once, one_of_several, keys_of_workspaces, interrupted_copies, stopped_copies, to_a_database, names_that_are_taken]
+CASES = [several_at_once, one_of_several, keys_of_workspaces, interrupted_copies, interrupted_locks, stopped_copies, to_a_database, names_that_are_taken]
 
 if __name__ == "__main__":
     try:
