@@ -10,6 +10,7 @@
 #include "core/backend/backend.h"
 #include "core/backend/secrets.h"
 #include "core/backend/server.h"
+#include "core/base/fs.h"
 #include "tests/support/folder.h"
 
 using namespace xplan;
