@@ -55,11 +55,13 @@ Result<void> append_commit(const std::string& path, const JournalCommit& c,
 // Written to `own`, and looked for in `other`, too: first there.
 std::unique_ptr<JournalHome> journal_in_either(std::unique_ptr<JournalHome> own,
                                                std::unique_ptr<JournalHome> other);
-// In segments beside the state. The place outlives it. Unseen: what it means that their list cannot be had.
+// In segments beside the state. Whoever writes one shares the place, as segments may be under way when the
+// store is done with it. Unseen: what it means that their list cannot be had.
 // Of those that it names, each must be read in any case. `beats`: where the place has no locks, the writer
 // shows that often that its run is at work, from a thread of its own; 0: never.
 enum class Unseen : uint8_t { Error, Nothing };
-std::unique_ptr<JournalHome> journal_in_segments(Place& place, CodecPtr codec = crypt::Codec::plain(),
+std::unique_ptr<JournalHome> journal_in_segments(std::shared_ptr<Place> place,
+                                                 CodecPtr codec = crypt::Codec::plain(),
                                                  Unseen unseen = Unseen::Error,
                                                  std::chrono::milliseconds beats = {});
 

@@ -98,9 +98,9 @@ class KeptJournal : public QueueingJournal {
 
 // Whichever place this run writes to, a run before may have been told to write to the other one. Who may not
 // even look at the server's keeps to this machine's.
-std::unique_ptr<JournalHome> journals_of(Place& place, const RemoteOptions& o) {
+std::unique_ptr<JournalHome> journals_of(const std::shared_ptr<Place>& place, const RemoteOptions& o) {
   std::unique_ptr<JournalHome> here = journal_in_file(o.local_journal, o.codec);
-  if (!place.keeps_segments()) return here;
+  if (!place->keeps_segments()) return here;
   std::unique_ptr<JournalHome> there =
       journal_in_segments(place, o.codec, o.remote_journal ? Unseen::Error : Unseen::Nothing, o.beats);
   return o.remote_journal ? journal_in_either(std::move(there), std::move(here))
@@ -118,7 +118,7 @@ class RemoteStore : public JournaledStore {
         place_(std::move(place)),
         options_(o),
         local_(!o.remote_journal || !place_->keeps_segments()),
-        journals_(journals_of(*place_, o)) {}
+        journals_(journals_of(place_, o)) {}
   ~RemoteStore() override {
     if (const Result<void> ok = unlock(); !ok) log_line(LogLevel::Error, "core", ok.error().message);
   }
@@ -164,7 +164,7 @@ class RemoteStore : public JournaledStore {
   Error not_locked(const Place::Locking& tried, bool interrupted) const;
   Error not_released(const Error& why) const;
 
-  const std::unique_ptr<Place> place_;
+  const std::shared_ptr<Place> place_;  // with the journal's writer
   const RemoteOptions options_;
   const bool local_;  // the journal
   const std::unique_ptr<JournalHome> journals_;

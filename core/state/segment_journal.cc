@@ -67,11 +67,11 @@ class Written {
 class SegmentMedium : public JournalMedium {
  public:
   // `beats`: how often it shows that its run is at work; 0: never.
-  SegmentMedium(Place& place, std::string run, const JournalBase& base, JournalSeal seal,
+  SegmentMedium(std::shared_ptr<Place> place, std::string run, const JournalBase& base, JournalSeal seal,
                 std::shared_ptr<Written> written, std::chrono::milliseconds beats)
-      : place_(place),
+      : place_(std::move(place)),
         base_(base),
-        part_{place.key(), std::move(run)},
+        part_{place_->key(), std::move(run)},
         seal_(std::move(seal)),
         written_(std::move(written)) {
     if (beats.count() > 0) beating_.emplace(beats, [this] { beat(); });
@@ -89,7 +89,7 @@ class SegmentMedium : public JournalMedium {
     return {part_.number, std::exchange(lines_, {})};
   }
   int sync(const Cut& cut) override;
-  size_t concurrent_syncs() const override { return place_.concurrent_segments(); }
+  size_t concurrent_syncs() const override { return place_->concurrent_segments(); }
   int64_t left() const override {
     std::lock_guard guard(mutex_);
     return kLargestJournal - kEndOfJournal - size_;
@@ -116,7 +116,7 @@ class SegmentMedium : public JournalMedium {
 
   void beat();
 
-  Place& place_;
+  const std::shared_ptr<Place> place_;
   const JournalBase base_;
   JournalPart part_;                 // that the next segment begins with
   std::set<uint64_t> durable_ = {};  // behind part_.after
@@ -148,7 +148,7 @@ int SegmentMedium::sync(const Cut& cut) {
   if (cut.bytes.empty()) return 0;
   const std::string name = segment_name(part_.run, cut.number);
   written_->add(name);
-  const Result<void> ok = place_.put_segment(name, cut.bytes);
+  const Result<void> ok = place_->put_segment(name, cut.bytes);
   std::lock_guard guard(mutex_);
   if (ok) {
     durable_.insert(cut.number);
@@ -161,10 +161,11 @@ int SegmentMedium::sync(const Cut& cut) {
 
 class SegmentJournals : public JournalHome {
  public:
-  SegmentJournals(Place& place, CodecPtr codec, Unseen unseen, std::chrono::milliseconds beats)
-      : place_(place), codec_(std::move(codec)), unseen_(unseen), beats_(beats) {}
-  std::string name() const override { return place_.journal_name(); }
-  std::string key() const override { return place_.key(); }
+  SegmentJournals(std::shared_ptr<Place> place, CodecPtr codec, Unseen unseen,
+                  std::chrono::milliseconds beats)
+      : place_(std::move(place)), codec_(std::move(codec)), unseen_(unseen), beats_(beats) {}
+  std::string name() const override { return place_->journal_name(); }
+  std::string key() const override { return place_->key(); }
   Result<std::optional<Left>> find(bool locked) override;
   Result<void> remove() override { return remove_all_but(""); }
   Result<bool> keep(const JournalBase& base, const std::vector<JournalRecord>& intents) override;
@@ -172,7 +173,7 @@ class SegmentJournals : public JournalHome {
     const Result<std::string> lines = seal_lines(*codec_, {encode_commit(c)});
     last_ = segment_name(new_run(last_), 0);
     written_->add(last_);
-    return lines ? place_.put_segment(last_, *lines) : lines.error();
+    return lines ? place_->put_segment(last_, *lines) : lines.error();
   }
   Result<std::shared_ptr<JournalWriter>> create(const JournalBase& base, const TypeSource& types) override {
     Result<JournalSeal> seal = JournalSeal::begin(*codec_);
@@ -181,13 +182,13 @@ class SegmentJournals : public JournalHome {
     last_ = segment_name(run, 0);
     return JournalWriter::begin(
         std::make_unique<SegmentMedium>(place_, run, base, std::move(*seal), written_,
-                                        place_.locks() ? std::chrono::milliseconds(0) : beats_),
+                                        place_->locks() ? std::chrono::milliseconds(0) : beats_),
         name(), base, types);
   }
 
  private:
   Result<void> remove_all_but(const std::string& run);
-  Place& place_;
+  const std::shared_ptr<Place> place_;
   const CodecPtr codec_;
   const Unseen unseen_;
   const std::chrono::milliseconds beats_;
@@ -198,7 +199,7 @@ class SegmentJournals : public JournalHome {
 
 // Without the lock, whoever holds it may be the one who writes the journal.
 Result<std::optional<JournalHome::Left>> SegmentJournals::find(bool locked) {
-  Result<std::vector<std::string>> names = place_.segments();
+  Result<std::vector<std::string>> names = place_->segments();
   const bool unseen = !names && unseen_ == Unseen::Nothing && !names.error().message.ends_with(kInterrupted);
   if (!names && !unseen) return names.error();  // it says what was looked for
   looked_ = locked && !unseen;
@@ -206,15 +207,15 @@ Result<std::optional<JournalHome::Left>> SegmentJournals::find(bool locked) {
     for (const std::string& name : *names) written_->add(name);
   if (unseen || names->empty()) return std::optional<Left>();
   Left out;
-  if (!locked && place_.locks()) {
-    Result<std::optional<LockInfo>> holder = place_.holder();
+  if (!locked && place_->locks()) {
+    Result<std::optional<LockInfo>> holder = place_->holder();
     out.alive = !holder || (*holder && lock_holder_runs(**holder).value_or(true));
   }
   std::sort(names->begin(), names->end());
   last_ = names->back();
-  const Result<std::vector<std::string>> all = place_.get_segments(*names);
+  const Result<std::vector<std::string>> all = place_->get_segments(*names);
   if (!all) {
-    Result<std::vector<std::string>> now = place_.segments();
+    Result<std::vector<std::string>> now = place_->segments();
     if (now) std::sort(now->begin(), now->end());
     if (!now || std::includes(now->begin(), now->end(), names->begin(), names->end()))
       return Error{"the journal \"" + name() + "\" cannot be read: " + all.error().message};
@@ -232,7 +233,7 @@ Result<std::optional<JournalHome::Left>> SegmentJournals::find(bool locked) {
 Result<void> SegmentJournals::remove_all_but(const std::string& run) {
   std::set<std::string> there = written_->names();
   if (!looked_) {
-    Result<std::vector<std::string>> listed = place_.segments(true);
+    Result<std::vector<std::string>> listed = place_->segments(true);
     if (!listed) return listed.error();
     there.insert(listed->begin(), listed->end());
   }
@@ -243,10 +244,10 @@ Result<void> SegmentJournals::remove_all_but(const std::string& run) {
   Result<void> ok;
   for (auto from = names.begin(), last = names.end() - 1; ok && from != last;) {
     const auto to = from + std::min(kTogether, last - from);
-    ok = place_.remove_segments({from, to});
+    ok = place_->remove_segments({from, to});
     from = to;
   }
-  if (ok) ok = place_.remove_segment(names.back());
+  if (ok) ok = place_->remove_segment(names.back());
   if (ok) written_->forget(names);
   if (!ok) return Error{"the journal \"" + name() + "\" cannot be removed: " + ok.error().message};
   return ok;
@@ -256,11 +257,11 @@ Result<void> SegmentJournals::remove_all_but(const std::string& run) {
 Result<bool> SegmentJournals::keep(const JournalBase& base, const std::vector<JournalRecord>& intents) {
   static const NoTypes types;
   const std::string run = new_run(last_);
-  std::vector<std::string> lines{encode_begin(base, {place_.key(), run, 1})};
+  std::vector<std::string> lines{encode_begin(base, {place_->key(), run, 1})};
   for (const JournalRecord& r : intents) lines.push_back(encode_record(r, types));
   const Result<std::string> bytes = seal_lines(*codec_, lines);
   written_->add(segment_name(run, 1));
-  const Result<void> put = bytes ? place_.put_segment(segment_name(run, 1), *bytes) : bytes.error();
+  const Result<void> put = bytes ? place_->put_segment(segment_name(run, 1), *bytes) : bytes.error();
   if (!put) {
     log_line(LogLevel::Warn, "core", "creations of unknown outcome are not kept: " + put.error().message);
     return false;
@@ -271,9 +272,9 @@ Result<bool> SegmentJournals::keep(const JournalBase& base, const std::vector<Jo
 
 }  // namespace
 
-std::unique_ptr<JournalHome> journal_in_segments(Place& place, CodecPtr codec, Unseen unseen,
+std::unique_ptr<JournalHome> journal_in_segments(std::shared_ptr<Place> place, CodecPtr codec, Unseen unseen,
                                                  std::chrono::milliseconds beats) {
-  return std::make_unique<SegmentJournals>(place, std::move(codec), unseen, beats);
+  return std::make_unique<SegmentJournals>(std::move(place), std::move(codec), unseen, beats);
 }
 
 }  // namespace xplan

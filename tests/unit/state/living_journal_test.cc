@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <thread>
+
 #include "core/cloud/time.h"
 #include "core/state/journal_life.h"
 #include "core/state/left_journal.h"
@@ -212,6 +214,24 @@ TEST_CASE("living journals: a run that waits shows that it is at work where no l
     REQUIRE(run.store->write(run.state, no_types));
     CHECK(count() == 0);
   }
+}
+
+TEST_CASE("living journals: what shows that a run is at work ends before the place that it writes to") {
+  WorkFolder folder;
+  MemoryServer server;
+  server.has_locks = false;
+  std::thread later;
+  {
+    Other run(server, true, std::chrono::milliseconds(1));
+    const auto journal = run.store->start_journal(no_types);
+    REQUIRE(journal);
+    server.silent = true;
+    for (int n = 0; n < 20'000 && server.waiting == 0; ++n) ::usleep(1000);
+    CHECK(server.waiting == 1);
+    later = std::thread([&] { ::usleep(100'000), server.silent = false; });
+  }  // with its journal, as after a state that could not be written
+  later.join();
+  CHECK_FALSE(server.gone_in_use);
 }
 
 TEST_CASE("living journals: their segments say who writes them") {

@@ -24,14 +24,16 @@ struct MemoryServer {
   int lost_puts = 0;  // that are carried out, although the run hears of a failure
   std::atomic<int> looks = 0;
   bool has_locks = true;
-  bool refuses_put = false;          // of the state
-  std::string kept;                  // a segment that cannot be removed
-  std::string list_problem;          // why segments cannot be listed
-  bool refuses_segments = false;     // they cannot be read
-  bool unreadable = false;           // the state, though its version is known
-  bool stopped = false;              // the run: what only asks ends
-  bool tells = true;                 // whether a lock is still held
-  std::atomic<bool> silent = false;  // nothing is heard of new segments while that lasts
+  bool refuses_put = false;               // of the state
+  std::string kept;                       // a segment that cannot be removed
+  std::string list_problem;               // why segments cannot be listed
+  bool refuses_segments = false;          // they cannot be read
+  bool unreadable = false;                // the state, though its version is known
+  bool stopped = false;                   // the run: what only asks ends
+  bool tells = true;                      // whether a lock is still held
+  std::atomic<bool> silent = false;       // nothing is heard of new segments while that lasts
+  std::atomic<int> waiting = 0;           // segments, for that
+  std::atomic<bool> gone_in_use = false;  // a place, while a segment of it was under way
 };
 
 // One run's way to the server. After `calls` calls the run is dead: nothing it asks for happens any more; and
@@ -40,6 +42,9 @@ class MemoryPlace : public Place {
  public:
   explicit MemoryPlace(MemoryServer& s, int calls = INT_MAX, bool answer_lost = false)
       : s_(s), left_(calls), answer_lost_(answer_lost) {}
+  ~MemoryPlace() override {
+    if (s_.waiting > 0) s_.gone_in_use = true;
+  }
   std::string name() const override { return "memory://state"; }
   Result<std::optional<Content>> get(Arrival*, bool always) override {
     if (s_.failing_gets > 0) return --s_.failing_gets, Error{"the server is away"};
@@ -95,7 +100,11 @@ class MemoryPlace : public Place {
   }
   bool keeps_segments() const override { return true; }
   Result<void> put_segment(const std::string& name, std::string_view bytes) override {
-    while (s_.silent) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (s_.silent) {
+      ++s_.waiting;
+      while (s_.silent) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      --s_.waiting;
+    }
     return done(call<bool>([&] { return s_.segments[name] = bytes, true; }));
   }
   Result<std::vector<std::string>> segments(bool) override {
