@@ -55,7 +55,7 @@ bool Migration::find() {
   const std::string one(backend::kDefaultWorkspace), only = to_->only_workspace();
   Result<std::vector<std::string>> names = std::vector<std::string>{one};
   if (from_->has_workspaces()) names = from_->workspaces();
-  if (!names) return failed("list the workspaces of", from_->place(one), names.error());
+  if (!names) return failed(Step::List, from_->place(one), names.error());
   several_ = names->size() > 1;
   one_of_several_ = several_ && !only.empty();
   if (one_of_several_) {

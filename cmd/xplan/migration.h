@@ -108,8 +108,9 @@ class Migration {
   void report_interrupt();
   void tell_interrupt(std::string_view meaning, bool again);
   void note_lock(const std::string& workspace, const std::string& place, const StateStore* held);
-  bool failed(std::string_view what, const std::string& place, const Error& e, Diagnostics& told);
-  bool failed(std::string_view what, const std::string& place, const Error& e);  // of none of them
+  enum class Step : uint8_t { List, Select, Leave, Read, Write, Replace };
+  bool failed(Step step, const std::string& place, const Error& e, Diagnostics& told);
+  bool failed(Step step, const std::string& place, const Error& e);  // of none of them
 
   Session& s_;
   const BackendInit& how_;

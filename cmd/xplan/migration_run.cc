@@ -60,7 +60,7 @@ bool Migration::run() {
                           : only.empty() ? std::string(backend::kDefaultWorkspace)
                                          : only;
   const Result<void> ok = backend::WorkspaceSelection{s_.data_dir}.select(now);
-  return ok.ok() || this->failed("select the workspace of", to_->place(now), ok.error());
+  return ok.ok() || this->failed(Step::Select, to_->place(now), ok.error());
 }
 
 // Called by several threads. Whoever waits for the turn has no lock that the one before may need.
@@ -77,15 +77,16 @@ bool Migration::copy(Move& m, const run::Context& context, Waits& front) {
   if (!run::lock_state(context, *source, how, "init", front, m.told)) return false;
   note_lock(m.workspace, m.source, source.get());
   Result<State> mine = source->read(m.told);  // what is at work there may have gone on
-  bool good = mine.ok() || failed("read", m.source, mine.error(), m.told);
+  bool good = mine.ok() || failed(Step::Read, m.source, mine.error(), m.told);
   if (good && to->creates_one_at_a_time() && !turn) turn.lock();
   good = good && run::lock_state(context, *target, how, "init", front, m.told);
   if (good) {
     note_lock(m.becomes, m.target, target.get());
     const Result<State> there = target->read(m.told);
-    good = there.ok() || failed("read", m.target, there.error(), m.told);
+    good = there.ok() || failed(Step::Read, m.target, there.error(), m.told);
     if (good && !there->empty() && !same(*there, outline_of(*mine)) && !same(*there, m.there))
-      good = failed("replace", m.target, Error{"another run has changed it. Run the command again"}, m.told);
+      good =
+          failed(Step::Replace, m.target, Error{"another run has changed it. Run the command again"}, m.told);
     if (good) good = replace(m, *mine, *target, *there);
     run::unlock_state(*target, front, m.told);
     note_lock(m.becomes, m.target, nullptr);
@@ -98,7 +99,7 @@ bool Migration::copy(Move& m, const run::Context& context, Waits& front) {
 // Under both locks.
 bool Migration::replace(Move& m, State& mine, StateStore& target, const State& there) {
   if (Result<void> ok = target.replace(mine, s_.schemas()); !ok)
-    return failed("write", m.target, ok.error(), m.told);
+    return failed(Step::Write, m.target, ok.error(), m.told);
   {
     std::lock_guard guard(at_work_);
     m.copied = true;
@@ -176,20 +177,23 @@ bool Migration::leave_source() {
   for (const Move& m : moves_) {
     const backend::Backend* from = from_.of(m.workspace);
     if (!from) return false;
-    if (Result<void> ok = from->retire(m.workspace); !ok) return failed("leave", m.source, ok.error());
+    if (Result<void> ok = from->retire(m.workspace); !ok) return failed(Step::Leave, m.source, ok.error());
   }
   return true;
 }
 
-bool Migration::failed(std::string_view what, const std::string& place, const Error& e) {
+bool Migration::failed(Step step, const std::string& place, const Error& e) {
   if (s_.stop) report_interrupt();
-  return failed(what, place, e, s_.diags);
+  return failed(step, place, e, s_.diags);
 }
 
 // After an interrupt, run() tells of what ended with it; what is written goes on.
-bool Migration::failed(std::string_view what, const std::string& place, const Error& e, Diagnostics& told) {
-  if (s_.stop && what != "write" && what != "replace") return false;
-  told.error("Failed to migrate state", fmt::format("Could not {} \"{}\": {}.", what, place, e.message));
+bool Migration::failed(Step step, const std::string& place, const Error& e, Diagnostics& told) {
+  constexpr std::string_view kSteps[] = {
+      "list the workspaces of", "select the workspace of", "leave", "read", "write", "replace"};
+  if (s_.stop && step != Step::Write && step != Step::Replace) return false;
+  told.error("Failed to migrate state",
+             fmt::format("Could not {} \"{}\": {}.", kSteps[static_cast<size_t>(step)], place, e.message));
   return false;
 }
 
