@@ -283,8 +283,11 @@ Reference ReferenceParser::incomplete_resource(const Traversal& t, bool prefixed
                     std::string(root_text(t)) + ".type.name.",
                 t.range);
   }
-  eval::FunctionTable functions;
-  register_functions(functions);
+  static const eval::FunctionTable functions = [] {
+    eval::FunctionTable all;
+    register_functions(all);
+    return all;
+  }();
   if (functions.find(root_text(t)))
     return fail("Invalid reference",
                 in_quotes(root_text(t)) +

@@ -52,11 +52,10 @@ Result<std::set<std::string>> hashes_of_platforms(const Json& answer, const Plat
     for (const Json& h : *hashes) {
       const std::string text = h.is_string() ? h.get<std::string>() : "";
       if (!is_hash(text)) continue;
-      if (name == platform.text() && text.starts_with("zh:")) {
-        if (text.substr(3) != sum)
-          return Error{"the registry lists another checksum for " + name + " than that of its package"};
-        ours = true;
-      }
+      const bool own = name == platform.text();
+      if (own && text.starts_with("zh:") && text.substr(3) != sum)
+        return Error{"the registry lists another checksum for " + name + " than that of its package"};
+      ours |= own;
       out.insert(text);
     }
   }

@@ -691,6 +691,9 @@ def signatures(w):
         registry("key.asc", "sums.sig", packages=bad)
         init("reg.example.com", want=1, says=says)
     init("reg.example.com", "terraform")
+    registry("key.asc", "sums.sig", packages={PLATFORM: {"hashes": [package_hash("demo", "1.0.0", PLATFORM)]}})  # there need not be one of its archive
+    init("reg.example.com", says="self-signed")
+    equal(locked(), signed)
 
 
 def renamed(w):
