@@ -40,8 +40,8 @@ class BucketPlace : public ObjectPlace<Client> {
   }
 
   std::string journal_name() const override { return client_->shown(this->journal_); }
-  Result<void> put_segment(const std::string& name, std::string_view bytes) override {
-    return client_->put(this->segment(name), bytes);
+  Result<void> put_segment(const std::string& name, std::string_view bytes, const net::Ending& how) override {
+    return client_->put(this->segment(name), bytes, how);
   }
   Result<void> remove_segment(const std::string& name) override {
     return client_->remove(this->segment(name));

@@ -80,7 +80,8 @@ class MemoryPlace : public Place {
   }
 
   bool keeps_segments() const override { return true; }
-  Result<void> put_segment(const std::string& name, std::string_view bytes) override {
+  Result<void> put_segment(const std::string& name, std::string_view bytes,
+                           const net::Ending& /*how*/) override {
     with([&](MemoryState& s) { return s.segments[name] = bytes, 0; });
     return {};
   }

@@ -156,7 +156,7 @@ Result<Answer> Client::send(const Request& r) {
     const bool known = !tried->redirected && impl_->knows(host_and_port(r.url), !away);
     const bool patient =
         away && known && n >= r.retry.times && std::chrono::steady_clock::now() - start < r.patience;
-    if (!r.once && (n < r.retry.times || patient) &&
+    if (!r.once && !r.stop.once && (n < r.retry.times || patient) &&
         worth_another_try(tried->code, tried->answer.status, r.retry, known)) {
       if (r.limits.together) *r.limits.together += static_cast<int64_t>(tried->received);
       note_waiting(n, r.url);

@@ -2,7 +2,7 @@
 //
 // Who calls it: whoever makes requests; the clients of backends hand it on.
 // Contract: of what may change something, its answer tells whether it has: it is waited for, though not for
-// ever. What is given no flag does not end.  Cost: two words. Thread-safety: a value.
+// ever. What is given no flag does not end.  Cost: three words. Thread-safety: a value.
 #pragma once
 #include <chrono>
 
@@ -16,6 +16,7 @@ struct Ending {
   Ending(Stop s = nullptr, std::chrono::milliseconds later = {}) : stop(s), grace(later) {}
   Stop stop;
   std::chrono::milliseconds grace;  // for which the answer to what is under way is waited for after that
+  bool once = false;                // one attempt: somebody asks for the like again in any case
 };
 
 inline bool stopped(const Ending& e) {

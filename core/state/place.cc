@@ -15,7 +15,7 @@ Result<bool> Place::exists() {
   if (!there) return there.error();
   return *there && !(*there)->bytes.empty();
 }
-Result<void> Place::put_segment(const std::string&, std::string_view) {
+Result<void> Place::put_segment(const std::string&, std::string_view, const net::Ending&) {
   return kNoSegments;
 }
 Result<std::vector<std::string>> Place::segments(bool) {

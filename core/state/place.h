@@ -9,10 +9,10 @@
 // something ends soon after the run is told to stop, with an error; what writes, removes or releases does
 // not, because a run that stops still has to record what it did; try_lock() ends after kLastAnswer more
 // (core/net/ending.h), since the server may have given the lock by then. Cost: each call is one request
-// unless it says otherwise.  Thread-safety: still_held() and concurrent_segments() calls of put_segment() may
-// run beside each other and beside one of the others, except that nobody asks still_held() beside try_lock()
-// and unlock(); where it reads_concurrently(), segments() and get_segments() beside get(); the rest is called
-// from one thread at a time.
+// unless it says otherwise.  Thread-safety: still_held() and concurrent_segments() + 1 calls of put_segment()
+// may run beside each other and beside one of the others, except that nobody asks still_held() beside
+// try_lock() and unlock(); where it reads_concurrently(), segments() and get_segments() beside get(); the
+// rest is called from one thread at a time.
 #pragma once
 #include <chrono>
 #include <optional>
@@ -22,6 +22,7 @@
 
 #include "core/base/arrival.h"
 #include "core/base/result.h"
+#include "core/net/ending.h"
 #include "core/state/store.h"
 
 namespace xplan {
@@ -98,7 +99,9 @@ class Place {
   virtual size_t concurrent_segments() const { return 1; }
   virtual bool reads_concurrently() const { return false; }
   virtual std::string journal_name() const { return name() + ".journal"; }  // as messages name it
-  virtual Result<void> put_segment(const std::string& name, std::string_view bytes);
+  // `how`: of what need not arrive; what records something does not end.
+  virtual Result<void> put_segment(const std::string& name, std::string_view bytes,
+                                   const net::Ending& how = {});
   // `always`: also in a run that is told to stop, which has to remove them.
   virtual Result<std::vector<std::string>> segments(bool always = false);
   virtual Result<std::string> get_segment(const std::string& name);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <chrono>
 #include <mutex>
@@ -76,6 +77,7 @@ class SegmentMedium : public JournalMedium {
         written_(std::move(written)) {
     if (beats.count() > 0) beating_.emplace(beats, [this] { beat(); });
   }
+  ~SegmentMedium() override { over_ = true; }
 
   // The first line is the begin itself, which every segment has.
   int write(std::string_view line) override {
@@ -88,7 +90,7 @@ class SegmentMedium : public JournalMedium {
     written_lately_ = true;
     return {part_.number, std::exchange(lines_, {})};
   }
-  int sync(const Cut& cut) override;
+  int sync(const Cut& cut) override { return put(cut, {}); }
   size_t concurrent_syncs() const override { return place_->concurrent_segments(); }
   int64_t left() const override {
     std::lock_guard guard(mutex_);
@@ -115,6 +117,7 @@ class SegmentMedium : public JournalMedium {
   }
 
   void beat();
+  int put(const Cut& cut, const net::Ending& how);
 
   const std::shared_ptr<Place> place_;
   const JournalBase base_;
@@ -128,6 +131,7 @@ class SegmentMedium : public JournalMedium {
   const std::shared_ptr<Written> written_;
   bool written_lately_ = false;      // since the last beat
   Cut missed_;                       // a beat that did not arrive
+  std::atomic<bool> over_{false};    // what only shows that the run is at work is of no use any more
   std::optional<Repeated> beating_;  // last: nothing is written once it is gone
 };
 
@@ -141,21 +145,23 @@ void SegmentMedium::beat() {
       missed_ = {part_.number, std::exchange(lines_, {})};
     }
   }
-  if (sync(missed_) == 0) missed_ = {};
+  net::Ending how(&over_);
+  how.once = true;  // the next one is the next attempt
+  if (put(missed_, how) == 0) missed_ = {};
 }
 
-int SegmentMedium::sync(const Cut& cut) {
+int SegmentMedium::put(const Cut& cut, const net::Ending& how) {
   if (cut.bytes.empty()) return 0;
   const std::string name = segment_name(part_.run, cut.number);
   written_->add(name);
-  const Result<void> ok = place_->put_segment(name, cut.bytes);
+  const Result<void> ok = place_->put_segment(name, cut.bytes, how);
   std::lock_guard guard(mutex_);
   if (ok) {
     durable_.insert(cut.number);
     while (durable_.erase(part_.after + 1)) ++part_.after;
     return 0;
   }
-  problem_ = ok.error();  // it says what was to be written where
+  if (!how.once) problem_ = ok.error();  // it says what was to be written where
   return 1;
 }
 

@@ -112,6 +112,7 @@ inline void check_stopping(const Store& store) {
   CHECK(p->get().error().message == "it was interrupted");
   REQUIRE(p->get(nullptr, true));  // to write
   REQUIRE(p->put_segment("a", "x"));
+  CHECK(p->put_segment("b", "x", &stop).error().message.ends_with("it was interrupted"));
   CHECK(p->segments().error().message == "it was interrupted");
   CHECK(p->holder().error().message.ends_with("it was interrupted"));
   CHECK(p->get_segments({"a"}).error().message.ends_with("it was interrupted"));

@@ -39,7 +39,7 @@ class AzurermPlace : public ObjectPlace<AzurermClient> {
   Result<std::optional<LockInfo>> holder() override { return lock_.holder(); }
   Result<void> break_lock(const std::string& id) override { return lock_.break_lock(id); }
 
-  Result<void> put_segment(const std::string& name, std::string_view bytes) override;
+  Result<void> put_segment(const std::string& name, std::string_view bytes, const net::Ending& how) override;
   Result<void> remove_segment(const std::string& name) override { return client_->remove(segment(name)); }
 
  private:
@@ -91,8 +91,10 @@ Result<Place::Put> AzurermPlace::put(std::string_view bytes, const std::optional
   }
 }
 
-Result<void> AzurermPlace::put_segment(const std::string& name, std::string_view bytes) {
-  const Result<AzurermPut> put = client_->put(segment(name), bytes, {.type = "application/octet-stream"});
+Result<void> AzurermPlace::put_segment(const std::string& name, std::string_view bytes,
+                                       const net::Ending& how) {
+  const Result<AzurermPut> put =
+      client_->put(segment(name), bytes, {.type = "application/octet-stream"}, how);
   return put ? Result<void>() : put.error();
 }
 

@@ -36,8 +36,8 @@ class GcsPlace : public ObjectPlace<GcsClient> {
   Result<std::optional<LockInfo>> holder() override { return lock_.holder(); }
   Result<void> break_lock(const std::string& id) override { return lock_.break_lock(id); }
 
-  Result<void> put_segment(const std::string& name, std::string_view bytes) override {
-    const Result<GcsPut> put = client_->put(segment(name), bytes, GcsKey::Ours, {});
+  Result<void> put_segment(const std::string& name, std::string_view bytes, const net::Ending& how) override {
+    const Result<GcsPut> put = client_->put(segment(name), bytes, GcsKey::Ours, {}, how);
     return put ? Result<void>() : put.error();
   }
   Result<void> remove_segment(const std::string& name) override {

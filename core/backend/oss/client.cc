@@ -106,15 +106,15 @@ Result<bool> OssClient::has_md5(const std::string& name, const std::string& md5)
 }
 
 // The ACL goes into the header that the reference tools send, x-oss-acl.
-Result<void> OssClient::put(const std::string& name, std::string_view bytes) {
+Result<void> OssClient::put(const std::string& name, std::string_view bytes, net::Ending stop) {
   cloud::OssCall c;
   c.method = "PUT", c.name = name, c.body = std::string(bytes), c.patience = kWritePatience;
   c.headers = {{"Content-Type", "application/json"},
                {"Content-MD5", base64_encode(digest(Digest::Md5, bytes))}};
   if (!settings_.acl.empty()) c.headers["x-oss-acl"] = settings_.acl;
   if (settings_.encrypt) c.headers["x-oss-server-side-encryption"] = "AES256";
-  const Result<net::Answer> a = send(std::move(c), 1 << 20, nullptr);
-  return a && a->status == 200 ? Result<void>() : failed("write", name, a);
+  const Result<net::Answer> a = send(std::move(c), 1 << 20, stop);
+  return a && a->status == 200 ? Result<void>() : failed("write", name, a, stop);
 }
 
 Result<void> OssClient::remove(const std::string& name) {

@@ -34,7 +34,7 @@ class OssClient {
                                        std::atomic<int64_t>* left = nullptr);
   // Whether a look shows that this is the sum of its bytes; false: it shows nothing, or something else.
   Result<bool> has_md5(const std::string& name, const std::string& md5);
-  Result<void> put(const std::string& name, std::string_view bytes);
+  Result<void> put(const std::string& name, std::string_view bytes, net::Ending stop = nullptr);
   Result<void> remove(const std::string& name);
   Result<std::vector<std::string>> list(const std::string& prefix, net::Ending stop = nullptr);  // in order
 

@@ -36,7 +36,7 @@ class PgPlace : public Place {
   bool lock_ends_with_run() const override { return true; }
   // Who makes the tables without us makes none for journals.
   bool keeps_segments() const override { return !d_->settings().skip_table; }
-  Result<void> put_segment(const std::string& name, std::string_view bytes) override;
+  Result<void> put_segment(const std::string& name, std::string_view bytes, const net::Ending& how) override;
   Result<std::vector<std::string>> segments(bool always) override;
   Result<std::string> get_segment(const std::string& name) override;
   Result<std::vector<std::string>> get_segments(const std::vector<std::string>& names) override;
@@ -196,7 +196,7 @@ Result<void> PgPlace::break_lock(const std::string& id) {
 
 // What had begun is recorded even where the lock was lost; still_held() tells of that, from the first
 // statement of a new session on.
-Result<void> PgPlace::put_segment(const std::string& name, std::string_view bytes) {
+Result<void> PgPlace::put_segment(const std::string& name, std::string_view bytes, const net::Ending& how) {
   std::lock_guard guard(d_->mutex);
   if (!table_made_) {
     const PgReply r = d_->run(
@@ -206,10 +206,14 @@ Result<void> PgPlace::put_segment(const std::string& name, std::string_view byte
       return problem("create the table for the journal of", r);
     table_made_ = true;
   }
-  const PgReply r = d_->run(PgStatement{
-      "INSERT INTO " + d_->segments() +
-          " (state, name, data) VALUES ($1, $2, $3) ON CONFLICT (state, name) DO UPDATE SET data = $3",
-      {workspace_, name}}.with(bytes));
+  const PgStatement insert =
+      PgStatement{
+          "INSERT INTO " + d_->segments() +
+              " (state, name, data) VALUES ($1, $2, $3) ON CONFLICT (state, name) DO UPDATE SET data = $3",
+          {workspace_, name},
+          how.stop}
+          .with(bytes);
+  const PgReply r = how.once ? d_->once(insert) : d_->run(insert);
   if (!r.ok()) return problem("write the journal of", r);
   if (const Result<bool> kept = keep_lock(nullptr); !kept)
     log_line(LogLevel::Warn, "core", kept.error().message);

@@ -30,8 +30,8 @@ class S3Place : public ObjectPlace<S3Client> {
   Result<std::optional<LockInfo>> holder() override { return locks_.holder(); }
   Result<void> break_lock(const std::string& id) override { return locks_.break_lock(id); }
 
-  Result<void> put_segment(const std::string& name, std::string_view bytes) override {
-    const Result<S3Put> put = client_->put(segment(name), bytes);
+  Result<void> put_segment(const std::string& name, std::string_view bytes, const net::Ending& how) override {
+    const Result<S3Put> put = client_->put(segment(name), bytes, {}, {}, how);
     return put ? Result<void>() : put.error();
   }
   Result<void> remove_segment(const std::string& name) override { return client_->remove(segment(name)); }

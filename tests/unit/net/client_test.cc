@@ -763,6 +763,18 @@ TEST_CASE("client: copies of a request share its body") {
   CHECK(copy.body->data() == r.body->data());
 }
 
+TEST_CASE("client: what somebody asks for again in any case has one attempt") {
+  std::atomic<int> asked = 0;
+  SmallServer server([&](const Asked&) { return ++asked, SmallServer::answer("503 Service Unavailable"); });
+  Client client;
+  Request r;
+  r.url = server.url, r.retry.times = 3, r.retry.first = std::chrono::milliseconds(1);
+  r.patience = std::chrono::seconds(30);
+  r.stop.once = true;
+  CHECK(said(client.send(r)) == "status 503");
+  CHECK(asked == 1);
+}
+
 TEST_CASE("client: what is to be sent once is neither tried again nor repeated by libcurl") {
   std::atomic<int> asked = 0;
   SmallServer server([&](const Asked&) { return asked++ == 0 ? SmallServer::answer("200 OK") : ""; });

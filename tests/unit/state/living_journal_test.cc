@@ -234,6 +234,26 @@ TEST_CASE("living journals: what shows that a run is at work ends before the pla
   CHECK_FALSE(server.gone_in_use);
 }
 
+TEST_CASE("living journals: what only shows that a run is at work does not hold up its end") {
+  WorkFolder folder;
+  MemoryServer server;
+  server.has_locks = false;
+  Other run(server, true, std::chrono::milliseconds(1));
+  {
+    const auto journal = run.store->start_journal(no_types);
+    REQUIRE(journal);
+    REQUIRE((*journal)->append(record(Kind_::Intent, "t.b", nullptr, "create")));
+    REQUIRE((*journal)->append(record(Kind_::Result, "t.b", object("b"))));
+    server.silent_to_beats = true;  // until the end
+    for (int n = 0; n < 20'000 && server.waiting == 0; ++n) ::usleep(1000);
+    CHECK(server.waiting == 1);
+    run.state.ensure(at("t.b"), provider()).current = object("b");
+  }
+  REQUIRE(run.store->write(run.state, no_types));
+  CHECK(server.waiting == 0);
+  CHECK(server.segments.empty());
+}
+
 TEST_CASE("living journals: their segments say who writes them") {
   WorkFolder folder;
   MemoryServer server;

@@ -24,16 +24,17 @@ struct MemoryServer {
   int lost_puts = 0;  // that are carried out, although the run hears of a failure
   std::atomic<int> looks = 0;
   bool has_locks = true;
-  bool refuses_put = false;               // of the state
-  std::string kept;                       // a segment that cannot be removed
-  std::string list_problem;               // why segments cannot be listed
-  bool refuses_segments = false;          // they cannot be read
-  bool unreadable = false;                // the state, though its version is known
-  bool stopped = false;                   // the run: what only asks ends
-  bool tells = true;                      // whether a lock is still held
-  std::atomic<bool> silent = false;       // nothing is heard of new segments while that lasts
-  std::atomic<int> waiting = 0;           // segments, for that
-  std::atomic<bool> gone_in_use = false;  // a place, while a segment of it was under way
+  bool refuses_put = false;                   // of the state
+  std::string kept;                           // a segment that cannot be removed
+  std::string list_problem;                   // why segments cannot be listed
+  bool refuses_segments = false;              // they cannot be read
+  bool unreadable = false;                    // the state, though its version is known
+  bool stopped = false;                       // the run: what only asks ends
+  bool tells = true;                          // whether a lock is still held
+  std::atomic<bool> silent = false;           // nothing is heard of new segments while that lasts
+  std::atomic<bool> silent_to_beats = false;  // of those, to what only shows that the run is at work
+  std::atomic<int> waiting = 0;               // segments, for that
+  std::atomic<bool> gone_in_use = false;      // a place, while a segment of it was under way
 };
 
 // One run's way to the server. After `calls` calls the run is dead: nothing it asks for happens any more; and
@@ -99,11 +100,13 @@ class MemoryPlace : public Place {
     return done(call<bool>([&] { return s_.lock.reset(), true; }));
   }
   bool keeps_segments() const override { return true; }
-  Result<void> put_segment(const std::string& name, std::string_view bytes) override {
-    if (s_.silent) {
+  Result<void> put_segment(const std::string& name, std::string_view bytes, const net::Ending& how) override {
+    const auto silent = [&] { return s_.silent || (how.once && s_.silent_to_beats); };
+    if (silent()) {
       ++s_.waiting;
-      while (s_.silent) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      while (silent() && !net::stopped(how)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       --s_.waiting;
+      if (silent()) return interrupted();
     }
     return done(call<bool>([&] { return s_.segments[name] = bytes, true; }));
   }

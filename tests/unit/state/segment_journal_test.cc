@@ -29,7 +29,7 @@ class BusyPlace : public MemoryPlace {
       : MemoryPlace(s), at_once_(at_once), key_(std::move(key)) {}
   std::string key() const override { return key_; }
   size_t concurrent_segments() const override { return at_once_; }
-  Result<void> put_segment(const std::string& name, std::string_view bytes) override {
+  Result<void> put_segment(const std::string& name, std::string_view bytes, const net::Ending& how) override {
     {
       std::unique_lock lock(mutex_);
       begun_.insert(number_of(name));
@@ -38,7 +38,7 @@ class BusyPlace : public MemoryPlace {
       changed_.wait(lock, [&] { return !held_.contains(number_of(name)); });
     }
     const bool fails = failing.contains(number_of(name));
-    Result<void> done = fails ? Error{"the server is gone"} : MemoryPlace::put_segment(name, bytes);
+    Result<void> done = fails ? Error{"the server is gone"} : MemoryPlace::put_segment(name, bytes, how);
     std::lock_guard lock(mutex_);
     --running_;
     return done;
