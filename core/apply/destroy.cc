@@ -27,6 +27,7 @@ class ObjectDestruction {
   bool prepare();
   bool plan_deposed();
   bool goes_on();
+  bool may_destroy();
   bool settle(const ApplyResponse& response);
   void keep(ObjectPtr left);
   bool announce() {
@@ -53,6 +54,7 @@ class ObjectDestruction {
   Provider* provider_ = nullptr;
   const config::Resource* resource_ = nullptr;  // null: no longer declared
   const config::Node* node_ = nullptr;          // of the module with the resource's or the removed block
+  bool provisioned_ = false, idle_ = false;     // provisioners ran; nothing was begun
   Value bare_, nothing_, meta_;
   std::string private_data_;
 };
@@ -89,6 +91,7 @@ bool ObjectDestruction::run_provisioners() {
     node_ = place->node;
   }
   if (!deposed_.empty() || object_->status == ObjectStatus::Tainted || !provisioners || !node_) return true;
+  provisioned_ = !provisioners->empty();
   ModuleInst stand_in;
   stand_in.node = node_;
   stand_in.addr = c_.addr.module;
@@ -139,6 +142,12 @@ bool ObjectDestruction::goes_on() {
   return false;
 }
 
+bool ObjectDestruction::may_destroy() {
+  if (announce() && goes_on()) return true;
+  idle_ = !provisioned_;
+  return false;
+}
+
 // Whether the object is gone.
 bool ObjectDestruction::settle(const ApplyResponse& response) {
   const size_t errors = out_.diags.error_count();
@@ -171,7 +180,7 @@ void ObjectDestruction::carry_out() {
   const Stopwatch watch;
   const ObjectId id = object_id(c_.change.before);
   run_.tell(&Hooks::apply_start, c_.addr, deposed_, Action::Delete, id);
-  const bool gone = run_provisioners() && prepare() && plan_deposed() && announce() && goes_on() &&
+  const bool gone = run_provisioners() && prepare() && plan_deposed() && may_destroy() &&
                     settle(provider_->apply({c_.addr.resource.type,
                                              bare_,
                                              nothing_,
@@ -182,7 +191,7 @@ void ObjectDestruction::carry_out() {
   hide_secrets(c_.change.before, c_.schema->block, out_.diags);
   if (!gone) {
     run_.tell(&Hooks::apply_failed, c_.addr, deposed_, Action::Delete, watch.seconds());
-    return fail();
+    return idle_ ? not_begun() : fail();
   }
   const double took = watch.seconds();
   // Where that fails, the state lacks it in any case, and nothing more begins.

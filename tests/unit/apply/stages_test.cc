@@ -494,6 +494,28 @@ TEST_CASE("stages: an object whose successor may not begin stays the current one
   CHECK(journal.records[1].kind == JournalRecord::Kind::Restore);
 }
 
+TEST_CASE("stages: a destruction that may not begin has not failed") {
+  TestWorld w("resource \"terraform_data\" \"a\" {\n}\n");
+  w.apply(w.plan());
+  w.fs.files["main.tf"] = "";
+  const Plan plan = w.plan();
+  struct NoIntents : RecordingJournal {
+    Result<void> append(const JournalRecord& r) override {
+      full = r.kind == JournalRecord::Kind::Intent;
+      return RecordingJournal::append(r);
+    }
+  } journal;
+  ApplyOptions o;
+  o.variables = w.values;
+  o.now = "2026-01-02T03:04:05Z";
+  o.journal = &journal;
+  const ApplyOutcome out = apply_plan(*w.config, plan, o, *w.factory, w.diags);
+  CHECK(w.problems().starts_with("error: Failed to write the journal"));
+  CHECK(out.failed == 0);
+  CHECK(out.done == 0);
+  CHECK(out.skipped.size() == 1);
+}
+
 TEST_CASE(
     "stages: a change that was made is done also if nothing can be recorded any more, and no other begins") {
   const char* config = "resource \"terraform_data\" \"a\" {\n  count = 5\n}\n";
