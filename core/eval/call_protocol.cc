@@ -114,7 +114,7 @@ void Call::prepare(Value& v, size_t i) {
 }
 
 void Call::failed(const CallError& error) {
-  if (error.message == kStopped) return report_interrupted(call_range, diags);
+  if (error.gave_up) return report_interrupted(call_range, diags);
   std::string reason = all_marks & kSensitive ? "the reason is not shown, because an argument is sensitive"
                        : all_marks            ? "the reason is not shown, because an argument is ephemeral"
                                               : error.message;

@@ -108,6 +108,11 @@ bool interrupted(const std::atomic<bool>* stop) {
   return now - *heard >= kMoment;
 }
 
+Value give_up(CallError& error) {
+  error = {.message = kInterrupted, .argument = -1, .gave_up = true};
+  return {};
+}
+
 void report_interrupted(Range where, Diagnostics& diags) {
   diags.error("Evaluation was interrupted", "The run was stopped while this was being evaluated.", where);
 }

@@ -38,17 +38,16 @@ struct Param {
 
 // What an implementation reports instead of a value.
 struct CallError {
-  std::string message;  // a phrase without full stop: what is wrong and why; empty: no error
-  int argument = -1;    // which argument is at fault, -1: the call
+  std::string message;   // a phrase without full stop: what is wrong and why; empty: no error
+  int argument = -1;     // which argument is at fault, -1: the call
+  bool gave_up = false;  // because of CallContext::stopped()
 };
-
-// The error of an implementation that gave up because of CallContext::stopped().
-inline constexpr const char* kStopped = kInterrupted;
 
 // Whether the evaluation under way on this thread is to give up: `stop` is true, and the evaluation did not
 // end within a moment. The moment is for applying: what is evaluated after a change was made, its
 // postconditions for one, is not to fail only because the run ends.
 bool interrupted(const std::atomic<bool>* stop);
+Value give_up(CallError& error);  // nothing, and the error that says so
 void report_interrupted(Range where, Diagnostics& diags);
 
 struct CallContext {
@@ -61,7 +60,7 @@ struct CallContext {
   int depth = 0;  // calls that this one runs inside of (a template rendered by a function calls functions)
   const std::atomic<bool>* stop = nullptr;
   class FileReads* file_reads = nullptr;  // what functions read of files is noted there
-  // For implementations that may take long: whether to give up, with kStopped as the error.
+  // For implementations that may take long: whether to give up, which give_up() reports.
   bool stopped() const { return interrupted(stop); }
 };
 

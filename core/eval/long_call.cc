@@ -47,8 +47,7 @@ class Apart {
     while (!ended_.wait_for(guard, kLook, [this] { return over_; })) {
       if (!ctx.stopped()) continue;
       left_behind_ = true;
-      error = {kStopped, -1};
-      return Value::unknown();
+      return give_up(error);
     }
     if (thrown_) std::rethrow_exception(thrown_);
     error = std::move(error_);

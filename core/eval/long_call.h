@@ -14,7 +14,7 @@ namespace xplan::eval {
 
 // Whether a call with these arguments may take longer than a moment.
 bool may_take_long(const Function& f, std::span<const Value> args, const CallContext& ctx);
-// Like the implementation, but ends with kStopped as the error when it hears the context's stop.
+// Like the implementation, but gives up when it hears the context's stop.
 Value call_apart(const Function& f, std::span<const Value> args, const CallContext& ctx, CallError& error);
 
 }  // namespace xplan::eval

@@ -135,8 +135,7 @@ Value fn_bcrypt(std::span<const Value> a, const CallContext& ctx, CallError& err
       error = {"this machine's password library does not support bcrypt", -1};
       break;
     case HashResult::Stopped:
-      error = {kStopped, -1};
-      break;
+      return give_up(error);
   }
   return {};
 }

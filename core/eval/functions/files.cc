@@ -68,10 +68,7 @@ Value fn_file_digest(std::span<const Value> a, const CallContext& ctx, CallError
     error = {why, 0};
     return {};
   }
-  if (ctx.stopped()) {
-    error = {kStopped, -1};
-    return {};
-  }
+  if (ctx.stopped()) return give_up(error);
   std::string d = stream.finish();
   if (d.empty()) error = {"this machine's cryptographic library does not support the digest", -1};
   return Value::string(kBase64 ? base64_encode(d) : hex_encode(d));
@@ -116,8 +113,7 @@ Value fn_fileset(std::span<const Value> a, const CallContext& ctx, CallError& er
     case GlobStatus::Ok:
       break;
     case GlobStatus::Stopped:
-      error = {kStopped, -1};
-      return {};
+      return give_up(error);
     case GlobStatus::BadPattern:
       error = {"the pattern \"" + std::string(a[1].as_string()) +
                    "\" is malformed: a bracket, brace or escape is not complete",

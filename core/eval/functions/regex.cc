@@ -181,10 +181,7 @@ Value fn_regexall(std::span<const Value> a, const CallContext& ctx, CallError& e
   size_t at = 0, last_end = std::string_view::npos;
   while (at <= text.size()) {
     // Each match is linear in what is left of the text, so many long ones may take very long.
-    if (ctx.stopped()) {
-      error = {kStopped, -1};
-      return {};
-    }
+    if (ctx.stopped()) return give_up(error);
     if (!p.re->Match({text.data(), text.size()}, at, text.size(), RE2::UNANCHORED, pieces.data(),
                      int(pieces.size())))
       break;

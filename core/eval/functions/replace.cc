@@ -81,7 +81,7 @@ Value replace_pattern(std::string_view s, std::string_view pattern, std::string_
   while (at <= s.size() &&
          re.Match(text, at, s.size(), RE2::UNANCHORED, groups.data(), static_cast<int>(groups.size()))) {
     size_t begin = static_cast<size_t>(groups[0].data() - s.data()), end = begin + groups[0].size();
-    if (ctx.stopped()) return fail(error, kStopped);
+    if (ctx.stopped()) return give_up(error);
     bool counts = end > begin || !after_match || begin > done;
     if (counts) {
       out.append(s, done, begin - done);

@@ -109,7 +109,7 @@ Value f_setproduct(Args args, const CallContext& ctx, CallError& error) {
     out.reserve(total);
     std::vector<size_t> at(args.size(), 0);
     for (size_t n = 0; n < total; ++n) {
-      if (n % kLook == 0 && ctx.stopped()) return fail(error, kStopped);
+      if (n % kLook == 0 && ctx.stopped()) return give_up(error);
       std::vector<Value> row;
       row.reserve(args.size());
       for (size_t i = 0; i < args.size(); ++i) row.push_back(columns[i][at[i]]);
