@@ -115,7 +115,7 @@ bool is_countable(std::string_view length) {
 
 size_t take_header(Transfer& t, std::string_view line) {
   // Also of answers before the last one, and of what stands behind a body.
-  constexpr size_t kMostHeaders = 1 << 20;
+  constexpr size_t kMostHeaders = 256 << 10;  // libcurl itself takes little more of some
   if ((t.headers += line.size()) > kMostHeaders) return t.rejected = "its headers are too large", 0;
   const bool first = line.starts_with("HTTP/"), last = trimmed(line).empty();
   if (first) {

@@ -332,7 +332,7 @@ TEST_CASE("client: a header without an end") {
 
 TEST_CASE("client: headers behind the body, and before it, have an end, and lengths are numbers") {
   std::string rows;
-  while (rows.size() < (2 << 20)) rows += "X-Row: " + std::string(8000, 'x') + "\r\n";
+  while (rows.size() < (2 << 20)) rows += "X-Row: " + std::string(2000, 'x') + "\r\n";
   SmallServer server([&](const Asked& a) {
     const std::string chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n";
     std::string early;
