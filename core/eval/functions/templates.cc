@@ -115,7 +115,7 @@ Value render_template(std::string name, std::string text, const Value& vars, con
                       CallError& error) {
   constexpr size_t kLevels = 4;  // rendering takes as much stack as some levels of an expression
   const std::array<DepthGuard, kLevels> nested;
-  if (ctx.stopped()) return error = {kStopped, -1}, Value();
+  if (ctx.stopped()) return give_up(error);
   if (!another_rendering()) {
     error = {"the expression renders too many templates: together with the iterations of its loops, " +
                  std::to_string(kMaxRounds / kRenderingRounds) + " is the limit",
@@ -146,7 +146,7 @@ Value render_template(std::string name, std::string text, const Value& vars, con
   }
   Value v = evaluate(*expr, scope, diags);
   if (diags.has_errors()) {
-    if (ctx.stopped()) return error = {kStopped, -1}, Value();
+    if (ctx.stopped()) return give_up(error);
     error = {problems_text(sources, diags), -1};
     return {};
   }
