@@ -31,9 +31,10 @@ class EitherJournals : public JournalHome {
   }
   Result<void> commit(const JournalCommit& c) override { return found_->commit(c); }
   Result<void> possible() const override { return own_->possible(); }
-  Result<std::shared_ptr<JournalWriter>> create(const JournalBase& base, const TypeSource& types) override {
+  Result<std::shared_ptr<JournalWriter>> create(const JournalBase& base, const TypeSource& types,
+                                                bool locked) override {
     found_ = own_.get();
-    return own_->create(base, types);
+    return own_->create(base, types, locked);
   }
 
  private:

@@ -77,7 +77,8 @@ class FileJournals : public JournalHome {
   Result<bool> keep(const JournalBase& base, const std::vector<JournalRecord>& intents) override;
   Result<void> possible() const override;
   Result<void> commit(const JournalCommit& c) override { return append_commit(path_, c, codec_); }
-  Result<std::shared_ptr<JournalWriter>> create(const JournalBase& base, const TypeSource& types) override {
+  Result<std::shared_ptr<JournalWriter>> create(const JournalBase& base, const TypeSource& types,
+                                                bool) override {
     if (auto made = make_folders(folder_of(path_)); !made.ok()) return made.error();
     return create_journal_file(path_, base, types, codec_);
   }

@@ -39,8 +39,10 @@ class JournalHome {
   virtual Result<void> commit(const JournalCommit& c) = 0;
   // What would keep one from being begun, as far as that can be seen before anybody is asked to approve.
   virtual Result<void> possible() const { return {}; }
-  // Begins a new one; nothing is there that has records.
-  virtual Result<std::shared_ptr<JournalWriter>> create(const JournalBase& base, const TypeSource& types) = 0;
+  // Begins a new one; nothing is there that has records. Without the lock, it may have to show that its run
+  // is at work.
+  virtual Result<std::shared_ptr<JournalWriter>> create(const JournalBase& base, const TypeSource& types,
+                                                        bool locked) = 0;
 };
 
 using CodecPtr = std::shared_ptr<crypt::Codec>;
@@ -57,8 +59,8 @@ std::unique_ptr<JournalHome> journal_in_either(std::unique_ptr<JournalHome> own,
                                                std::unique_ptr<JournalHome> other);
 // In segments beside the state. Whoever writes one shares the place, as segments may be under way when the
 // store is done with it. Unseen: what it means that their list cannot be had.
-// Of those that it names, each must be read in any case. `beats`: where the place has no locks, the writer
-// shows that often that its run is at work, from a thread of its own; 0: never.
+// Of those that it names, each must be read in any case. `beats`: a run that does not hold the lock shows
+// that often that it is at work; 0: never.
 enum class Unseen : uint8_t { Error, Nothing };
 std::unique_ptr<JournalHome> journal_in_segments(std::shared_ptr<Place> place,
                                                  CodecPtr codec = crypt::Codec::plain(),

@@ -13,7 +13,7 @@
 
 namespace xplan {
 
-// Seconds without a segment after which a run elsewhere is taken for dead. One that is at work writes one
+// Seconds without a segment after which a run elsewhere is taken for dead. One that is at work begins one
 // every kBeat at least, so that clocks may differ by the rest.
 inline constexpr int64_t kQuiet = 120;
 inline constexpr std::chrono::seconds kBeat{20};

@@ -602,7 +602,8 @@ Result<std::unique_ptr<Journal>> JournaledStore::start_journal(const TypeSource&
   if (last_.lineage.empty() && next_lineage_.empty()) next_lineage_ = new_uuid();
   none_left_ = false;
   auto begun = journals().create(
-      {last_.lineage, last_.serial, last_.lineage.empty() ? next_lineage_ : "", text_digest(*text_)}, types);
+      {last_.lineage, last_.serial, last_.lineage.empty() ? next_lineage_ : "", text_digest(*text_)}, types,
+      lock_held());
   if (!begun.ok()) return begun.error();
   journal_ = *begun;
   if (takes_snapshots()) journal_->collect();

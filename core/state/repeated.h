@@ -1,6 +1,6 @@
 // Repeated: calls a function every so often on a thread of its own, until it is destroyed.
 //
-// Who calls it: journals that have to show that their run is at work; what looks after a lock. Contract: the
+// Who calls it: segment_medium.cc, to show that a run is at work; what looks after a lock. Contract: the
 // function is not called any more once the destructor has returned, which waits for the call under way; what
 // it throws is swallowed: the next call may do better. Where the machine gives no thread, it is never called.
 // Cost: a thread. Thread-safety: the function runs beside everything else.

@@ -7,10 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <chrono>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
@@ -18,10 +16,9 @@
 #include "core/base/log.h"
 #include "core/base/stop.h"
 #include "core/state/journal_home.h"
-#include "core/state/journal_life.h"
 #include "core/state/lock_holder.h"
-#include "core/state/repeated.h"
 #include "core/state/sealed_journal.h"
+#include "core/state/segment_medium.h"
 
 namespace xplan {
 namespace {
@@ -40,131 +37,6 @@ std::string run_of(const std::string& segment) {
   return segment.substr(0, segment.find('-'));
 }
 
-std::string segment_name(const std::string& run, uint64_t number) {
-  return fmt::format("{}-{:06x}", run, number);
-}
-
-// Segments that may be there, by name; writers and whoever removes them share it.
-class Written {
- public:
-  void add(const std::string& name) {
-    std::lock_guard guard(mutex_);
-    names_.insert(name);
-  }
-  void forget(const std::vector<std::string>& names) {
-    std::lock_guard guard(mutex_);
-    for (const std::string& n : names) names_.erase(n);
-  }
-  std::set<std::string> names() const {
-    std::lock_guard guard(mutex_);
-    return names_;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::set<std::string> names_;
-};
-
-class SegmentMedium : public JournalMedium {
- public:
-  // `beats`: how often it shows that its run is at work; 0: never.
-  SegmentMedium(std::shared_ptr<Place> place, std::string run, const JournalBase& base, JournalSeal seal,
-                std::shared_ptr<Written> written, std::chrono::milliseconds beats)
-      : place_(std::move(place)),
-        base_(base),
-        part_{place_->key(), std::move(run)},
-        seal_(std::move(seal)),
-        written_(std::move(written)) {
-    if (beats.count() > 0) beating_.emplace(beats, [this] { beat(); });
-  }
-  ~SegmentMedium() override { over_ = true; }
-
-  // The first line is the begin itself, which every segment has.
-  int write(std::string_view line) override {
-    std::lock_guard guard(mutex_);
-    if (lines_.empty() && !begin()) return 1;
-    return line == encode_begin(base_) || add(line) ? 0 : 1;
-  }
-  Cut cut() override {
-    std::lock_guard guard(mutex_);
-    written_lately_ = true;
-    return {part_.number, std::exchange(lines_, {})};
-  }
-  int sync(const Cut& cut) override { return put(cut, {}); }
-  size_t concurrent_syncs() const override { return place_->concurrent_segments(); }
-  int64_t left() const override {
-    std::lock_guard guard(mutex_);
-    return kLargestJournal - kEndOfJournal - size_;
-  }
-  Error problem(int) const override {
-    std::lock_guard guard(mutex_);
-    return problem_;
-  }
-
- private:
-  bool begin() {
-    ++part_.number;
-    sign_part(part_);
-    return add(encode_begin(base_, part_));
-  }
-  bool add(std::string_view line) {
-    Result<std::string> sealed = seal_.line(line);
-    if (!sealed) return problem_ = sealed.error(), false;
-    const size_t before = lines_.size();
-    lines_ += lines_.empty() ? seal_.header() + *sealed : *sealed;
-    size_ += static_cast<int64_t>(lines_.size() - before);
-    return true;
-  }
-
-  void beat();
-  int put(const Cut& cut, const net::Ending& how);
-
-  const std::shared_ptr<Place> place_;
-  const JournalBase base_;
-  JournalPart part_;                 // that the next segment begins with
-  std::set<uint64_t> durable_ = {};  // behind part_.after
-  int64_t size_ = 0;                 // of all
-  mutable std::mutex mutex_;
-  JournalSeal seal_;
-  std::string lines_;  // of the next segment
-  Error problem_;
-  const std::shared_ptr<Written> written_;
-  bool written_lately_ = false;      // since the last beat
-  Cut missed_;                       // a beat that did not arrive
-  std::atomic<bool> over_{false};    // what only shows that the run is at work is of no use any more
-  std::optional<Repeated> beating_;  // last: nothing is written once it is gone
-};
-
-// What other threads have begun to write says the same.
-void SegmentMedium::beat() {
-  {
-    std::lock_guard guard(mutex_);
-    if (std::exchange(written_lately_, false) || !lines_.empty()) return;
-    if (missed_.bytes.empty()) {
-      if (!begin()) return;
-      missed_ = {part_.number, std::exchange(lines_, {})};
-    }
-  }
-  net::Ending how(&over_);
-  how.once = true;  // the next one is the next attempt
-  if (put(missed_, how) == 0) missed_ = {};
-}
-
-int SegmentMedium::put(const Cut& cut, const net::Ending& how) {
-  if (cut.bytes.empty()) return 0;
-  const std::string name = segment_name(part_.run, cut.number);
-  written_->add(name);
-  const Result<void> ok = place_->put_segment(name, cut.bytes, how);
-  std::lock_guard guard(mutex_);
-  if (ok) {
-    durable_.insert(cut.number);
-    while (durable_.erase(part_.after + 1)) ++part_.after;
-    return 0;
-  }
-  if (!how.once) problem_ = ok.error();  // it says what was to be written where
-  return 1;
-}
-
 class SegmentJournals : public JournalHome {
  public:
   SegmentJournals(std::shared_ptr<Place> place, CodecPtr codec, Unseen unseen,
@@ -181,14 +53,15 @@ class SegmentJournals : public JournalHome {
     written_->add(last_);
     return lines ? place_->put_segment(last_, *lines) : lines.error();
   }
-  Result<std::shared_ptr<JournalWriter>> create(const JournalBase& base, const TypeSource& types) override {
+  Result<std::shared_ptr<JournalWriter>> create(const JournalBase& base, const TypeSource& types,
+                                                bool locked) override {
     Result<JournalSeal> seal = JournalSeal::begin(*codec_);
     if (!seal) return seal.error();
     const std::string run = new_run(last_);
     last_ = segment_name(run, 0);
     return JournalWriter::begin(
         std::make_unique<SegmentMedium>(place_, run, base, std::move(*seal), written_,
-                                        place_->locks() ? std::chrono::milliseconds(0) : beats_),
+                                        locked ? std::chrono::milliseconds(0) : beats_),
         name(), base, types);
   }
 
@@ -200,7 +73,7 @@ class SegmentJournals : public JournalHome {
   const std::chrono::milliseconds beats_;
   std::string last_;     // of the segments that were found or begun
   bool looked_ = false;  // for those of others, under the lock: no more of them can come
-  const std::shared_ptr<Written> written_ = std::make_shared<Written>();
+  const std::shared_ptr<WrittenSegments> written_ = std::make_shared<WrittenSegments>();
 };
 
 // Without the lock, whoever holds it may be the one who writes the journal.

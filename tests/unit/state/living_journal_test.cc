@@ -185,19 +185,22 @@ TEST_CASE("living journals: that of a dead holder of the lock is no journal of a
 
 TEST_CASE("living journals: a run that waits shows that it is at work where no lock does") {
   WorkFolder folder;
-  for (const bool locks : {true, false}) {
+  for (const auto& [has_locks, locks] :
+       {std::pair(true, true), std::pair(true, false), std::pair(false, true)}) {
     MemoryServer server;
-    server.has_locks = locks;
+    server.has_locks = has_locks;
+    const bool locked = has_locks && locks;  // -lock=false: it is not
+    INFO(has_locks << locks);
     const auto count = [&] {
       std::lock_guard guard(server.mutex);
       return server.segments.size();
     };
-    Other run(server, true, std::chrono::milliseconds(1));
+    Other run(server, locks, std::chrono::milliseconds(1));
     {
       const auto journal = run.store->start_journal(no_types);
       REQUIRE(journal);
-      for (int n = 0; n < (locks ? 20 : 20'000) && count() < 4; ++n) ::usleep(1000);
-      CHECK((count() >= 4) == !locks);
+      for (int n = 0; n < (locked ? 20 : 20'000) && count() < 4; ++n) ::usleep(1000);
+      CHECK((count() >= 4) == !locked);
       REQUIRE((*journal)->append(record(Kind_::Intent, "t.b", nullptr, "create")));
       REQUIRE((*journal)->append(record(Kind_::Result, "t.b", object("b"))));
     }
@@ -252,6 +255,50 @@ TEST_CASE("living journals: what only shows that a run is at work does not hold 
   REQUIRE(run.store->write(run.state, no_types));
   CHECK(server.waiting == 0);
   CHECK(server.segments.empty());
+}
+
+TEST_CASE("living journals: what shows that a run is at work comes in time, from the first on") {
+  WorkFolder folder;
+  MemoryServer server;
+  server.has_locks = false;
+  Other run(server, true, std::chrono::milliseconds(2000));
+  const auto begin = std::chrono::steady_clock::now();
+  const auto journal = run.store->start_journal(no_types);
+  REQUIRE(journal);
+  const auto count = [&] {
+    std::lock_guard guard(server.mutex);
+    return server.segments.size();
+  };
+  for (int n = 0; n < 20'000 && count() < 2; ++n) ::usleep(1000);
+  CHECK(count() == 2);
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(3500));
+}
+
+// Not what did not arrive when it was due, whose time says that the run was at work then.
+TEST_CASE("living journals: what did not arrive is followed by what says that the run is at work now") {
+  WorkFolder folder;
+  MemoryServer server;
+  server.has_locks = false;
+  Other run(server, true, std::chrono::milliseconds(1));
+  server.lost_beats = INT_MAX;
+  const auto journal = run.store->start_journal(no_types);
+  REQUIRE(journal);
+  ::usleep(2'100'000);
+  server.lost_beats = 0;
+  const int64_t now = cloud::unix_now();
+  const auto written = [&] {
+    std::lock_guard guard(server.mutex);
+    std::string all;
+    for (const auto& [name, text] : server.segments) all += text;
+    return read_journal(std::make_shared<const std::string>(all));
+  };
+  for (int n = 0; n < 20'000 && written()->part.number < 2; ++n) ::usleep(1000);
+  CHECK(written()->part.number > 2);
+  CHECK(cloud::parse_timestamp(written()->part.time).value_or(0) >= now);
+  // What is missing follows.
+  for (int n = 0; n < 20'000 && written()->part.after < 2; ++n) ::usleep(1000);
+  CHECK(written()->part.after >= 2);
+  CHECK_FALSE(written()->damaged);
 }
 
 TEST_CASE("living journals: their segments say who writes them") {

@@ -33,6 +33,7 @@ struct MemoryServer {
   bool tells = true;                          // whether a lock is still held
   std::atomic<bool> silent = false;           // nothing is heard of new segments while that lasts
   std::atomic<bool> silent_to_beats = false;  // of those, to what only shows that the run is at work
+  std::atomic<int> lost_beats = 0;            // of that, how many more do not arrive
   std::atomic<int> waiting = 0;               // segments, for that
   std::atomic<bool> gone_in_use = false;      // a place, while a segment of it was under way
 };
@@ -108,6 +109,7 @@ class MemoryPlace : public Place {
       --s_.waiting;
       if (silent()) return interrupted();
     }
+    if (how.once && s_.lost_beats > 0 && s_.lost_beats--) return Error{"the server is away"};
     return done(call<bool>([&] { return s_.segments[name] = bytes, true; }));
   }
   Result<std::vector<std::string>> segments(bool) override {

@@ -82,7 +82,7 @@ std::shared_ptr<Place> lent(Place& place) {
 }
 
 std::shared_ptr<JournalWriter> begun(Place& place, const CodecPtr& codec = crypt::Codec::plain()) {
-  auto writer = journal_in_segments(lent(place), codec)->create(kBase, no_types);
+  auto writer = journal_in_segments(lent(place), codec)->create(kBase, no_types, true);
   REQUIRE(writer);
   return *writer;
 }
