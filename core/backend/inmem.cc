@@ -63,12 +63,12 @@ class MemoryPlace : public Place {
       return {};
     });
   }
-  Result<void> unlock() override {
+  Result<void> unlock(Stop) override {
     with([](MemoryState& s) { return s.lock.reset(), 0; });
     return {};
   }
   bool lock_ends_with_run() const override { return true; }
-  Result<std::optional<LockInfo>> holder() override {
+  Result<std::optional<LockInfo>> holder(bool) override {
     return with([](MemoryState& s) { return s.lock; });
   }
   Result<void> break_lock(const std::string& id) override {

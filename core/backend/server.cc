@@ -149,7 +149,7 @@ class NoPlace : public Place {
   Result<std::optional<Content>> get(Arrival*, bool) override { return error_; }
   Result<Put> put(std::string_view, const std::optional<std::string>&) override { return error_; }
   Result<Locking> try_lock(LockInfo&) override { return error_; }
-  Result<void> unlock() override { return {}; }
+  Result<void> unlock(Stop) override { return {}; }
   Result<void> break_lock(const std::string&) override { return error_; }
 
  private:

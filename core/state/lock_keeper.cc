@@ -16,6 +16,7 @@ LockKeeper::LockKeeper(Place& place, std::chrono::milliseconds every)
       threaded_(looking_->has_thread()) {}
 
 void LockKeeper::end() {
+  ended_ = true;
   {
     std::lock_guard guard(mutex_);
     over_ = true;
@@ -31,7 +32,7 @@ bool LockKeeper::lost() {
 }
 
 void LockKeeper::ask() {
-  const Result<std::optional<bool>> held = place_.still_held();
+  const Result<std::optional<bool>> held = place_.still_held(&ended_);
   if (held && *held && !**held) lost_ = true;
   if (!held)
     log_line(LogLevel::Warn, "core",

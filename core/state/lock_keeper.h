@@ -34,6 +34,7 @@ class LockKeeper {
   Clock::time_point looked_;
   std::mutex mutex_;
   bool over_ = false;
+  std::atomic<bool> ended_{false};  // nobody is interested in what it asks any more
   std::atomic<bool> lost_{false};
   std::optional<Repeated> looking_;  // behind what it uses
   const bool threaded_;

@@ -22,6 +22,7 @@
 
 #include "core/base/arrival.h"
 #include "core/base/result.h"
+#include "core/base/stop.h"
 #include "core/net/ending.h"
 #include "core/state/store.h"
 
@@ -76,12 +77,14 @@ class Place {
     std::string advice = {};  // what to do, where waiting does not help
   };
   virtual Result<Locking> try_lock(LockInfo& info) = 0;
-  virtual Result<void> unlock() = 0;
+  // `stop`: of whoever does not wait for the answer for as long as the server takes.
+  virtual Result<void> unlock(Stop stop = nullptr) = 0;
   // Whether the lock that try_lock() took is still ours, after renewing it where it must be. Nothing: the
   // server cannot tell.
-  virtual Result<std::optional<bool>> still_held() { return std::optional<bool>(); }
+  virtual Result<std::optional<bool>> still_held(Stop /*stop*/ = nullptr) { return std::optional<bool>(); }
   virtual bool tells_holder() const { return true; }  // false: only try_lock() does
-  virtual Result<std::optional<LockInfo>> holder() { return std::optional<LockInfo>(); }  // a look
+  // A look; `late`: also in a run that is told to stop, which waits for the answer for a moment.
+  virtual Result<std::optional<LockInfo>> holder(bool /*late*/ = false) { return std::optional<LockInfo>(); }
   // The same where only try_lock() tells, which then takes a free lock, and releases it at once.
   virtual Result<std::optional<LockInfo>> find_holder() { return holder(); }
   virtual Result<void> break_lock(const std::string& id) = 0;

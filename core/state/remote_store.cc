@@ -24,6 +24,7 @@
 #include "core/state/lock.h"
 #include "core/state/lock_holder.h"
 #include "core/state/lock_keeper.h"
+#include "core/state/repeated.h"
 
 namespace xplan {
 namespace {
@@ -163,6 +164,7 @@ class RemoteStore : public JournaledStore {
   std::string own_journal() const;  // on this machine
   Error not_locked(const Place::Locking& tried, bool interrupted) const;
   Error not_released(const Error& why) const;
+  Result<void> release();
 
   const std::shared_ptr<Place> place_;  // with the journal's writer
   const RemoteOptions options_;
@@ -171,6 +173,7 @@ class RemoteStore : public JournaledStore {
   std::optional<std::string> version_;  // of what was read or written last
   std::set<std::string> sent_;          // digests of what may have been written after that
   bool held_ = false;                   // the lock, by us
+  bool changes_ = false;                // this run has written something, or begun a journal
   bool asked_ = false;                  // for the lock, whether or not the place has any
   std::string id_;                      // of that lock, to release it by
   Clock::time_point locked_, read_;     // when it was taken, and the state read
@@ -284,13 +287,27 @@ Result<void> RemoteStore::unlock() {
   if (const auto keeper = std::exchange(keeper_, nullptr)) keeper->end();
   if (!std::exchange(held_, false)) return {};
   lock_ended();
-  const Result<void> done = place_->unlock();
+  const Result<void> done = release();
   return done ? done : not_released(done.error());
+}
+
+// A run that has changed nothing and is to stop does not wait for a silent server for long.
+Result<void> RemoteStore::release() {
+  if (changes_ || !options_.stop) return place_->unlock();
+  std::atomic<bool> over = false;
+  std::optional<Clock::time_point> told;
+  const Repeated watch(options_.release / 100, [&] {
+    if (!stopped(options_.stop)) return;
+    const Clock::time_point now = Clock::now();
+    if (!told) told = now;
+    over = now - *told >= options_.release;
+  });
+  return place_->unlock(&over);
 }
 
 // Whether it is there still, as far as the server tells.
 Error RemoteStore::not_released(const Error& why) const {
-  const Result<std::optional<LockInfo>> there = place_->holder();
+  const Result<std::optional<LockInfo>> there = place_->holder(!why.message.ends_with(kInterrupted));
   const bool known = there && *there;
   if (place_->tells_holder() && there && (!known || (*there)->id != id_)) return why;
   const std::string state = fmt::format("{}. The state {} locked, with the lock ID {}", why.message,
@@ -339,6 +356,7 @@ bool RemoteStore::replaces_unread() {
 
 // What is in the way may be of this run: written by a put() that failed for want of an answer.
 Result<void> RemoteStore::put(const std::string& text) {
+  changes_ = true;
   Result<Place::Put> done = place_->put(text, version_);
   if (done && done->conflict && !sent_.empty()) {
     Result<std::optional<Content>> there = place_->get(nullptr, true);
@@ -408,6 +426,7 @@ void RemoteStore::take_snapshot(const TypeSource& types) {
 
 Result<std::unique_ptr<Journal>> RemoteStore::start_journal(const TypeSource& types) {
   if (Result<void> ok = still_ours(); !ok) return ok.error();
+  changes_ = true;
   Result<std::unique_ptr<Journal>> journal = JournaledStore::start_journal(types);
   if (!journal) return journal;
   if (held_ && !keeper_) keeper_ = std::make_shared<LockKeeper>(*place_, options_.looks);

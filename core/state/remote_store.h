@@ -34,7 +34,9 @@ struct RemoteOptions {
   // first and then after the last time, and after each one once the run is to stop.
   std::chrono::milliseconds snapshots{20000};
   Stop stop = nullptr;
-  std::chrono::milliseconds looks{5000};    // how often the lock is looked after
+  std::chrono::milliseconds looks{5000};  // how often the lock is looked after
+  // How long a run that is to stop, and has changed nothing, waits for a server to release its lock.
+  std::chrono::milliseconds release{10000};
   std::chrono::milliseconds beats = kBeat;  // how often a journal shows that its run is at work
   std::shared_ptr<crypt::Codec> codec = crypt::Codec::plain();
 };

@@ -102,7 +102,8 @@ inline void check_looks(const Store& store, const std::function<bool(const nlohm
   CHECK(count() == before);
 }
 
-// Reading ends when the run is to stop; writing and releasing do not.
+// Reading ends when the run is to stop, and so does what would release the lock of another one; writing and
+// releasing do not, unless nothing was changed.
 inline void check_stopping(const Store& store) {
   std::atomic<bool> stop{false};
   const auto p = store.open(&stop);
@@ -120,8 +121,16 @@ inline void check_stopping(const Store& store) {
   REQUIRE(p->remove_segment("a"));
   REQUIRE(p->put("one", std::nullopt));
   CHECK(*p->still_held() == true);
+  CHECK(*p->holder(true));  // to tell whether it stays
+  CHECK(!p->still_held(&stop));
+  CHECK(p->break_lock(a.id).error().message.ends_with("it was interrupted"));
   REQUIRE(p->unlock());
   CHECK(p->try_lock(a).error().message == "it was interrupted");
+  stop = false;
+  LockInfo b = lock_info(store.id);
+  REQUIRE(p->try_lock(b));
+  stop = true;
+  CHECK(p->unlock(&stop).error().message.ends_with("it was interrupted"));  // nothing was changed
 }
 
 // More often than what reads is tried again: a server that is restarted does not cost an apply.

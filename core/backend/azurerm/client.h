@@ -65,7 +65,7 @@ class AzurermClient {
   Result<void> snapshot(const std::string& key, const std::string& lease);
 
   Result<LeaseTry> acquire(const std::string& key, const std::string& lease, net::Ending stop);
-  Result<bool> holds(const std::string& key, const std::string& lease);
+  Result<bool> holds(const std::string& key, const std::string& lease, net::Ending stop = nullptr);
   Result<void> release(const std::string& key, const std::string& lease, net::Ending stop = nullptr);
   Result<void> end_lease(const std::string& key);  // whoever has it
 

@@ -19,12 +19,12 @@ Result<LeaseTry> AzurermClient::acquire(const std::string& key, const std::strin
   return refused(doing, key, *a);
 }
 
-Result<bool> AzurermClient::holds(const std::string& key, const std::string& lease) {
+Result<bool> AzurermClient::holds(const std::string& key, const std::string& lease, net::Ending stop) {
   const char* doing = "check the lock of";
   net::Request r;
   r.headers = {{"x-ms-lease-id", lease}};
   add_encryption(r, false);
-  const Result<net::Answer> a = send("HEAD", key, "", std::move(r), doing);
+  const Result<net::Answer> a = send("HEAD", key, "", std::move(r), doing, stop);
   if (!a) return a.error();
   if (a->status == 404 || a->status == 409 || a->status == 412) return false;
   if (a->status != 200) return refused(doing, key, *a);

@@ -70,12 +70,16 @@ Result<void> AzurermLock::sign(const LockInfo& info) {
   return client_->set_metadata(key_, metadata, lease_, late);
 }
 
-Result<void> AzurermLock::unlock() {
-  return break_lock(std::exchange(lease_, {}));
+Result<void> AzurermLock::unlock(Stop stop) {
+  return release(std::exchange(lease_, {}), stop, stop);
 }
 
 Result<void> AzurermLock::break_lock(const std::string& id) {
-  Result<std::optional<AzurermBlob>> there = client_->look(key_);
+  return release(id, client_->stop(), nullptr);
+}
+
+Result<void> AzurermLock::release(const std::string& id, net::Ending look, net::Ending stop) {
+  Result<std::optional<AzurermBlob>> there = client_->look(key_, look);
   if (!there) return there.error();
   const std::string shown = client_->shown(key_);
   if (!*there) return Error{fmt::format("the lock is gone: the blob \"{}\" does not exist", shown)};
@@ -87,18 +91,19 @@ Result<void> AzurermLock::break_lock(const std::string& id) {
                              shown_text(id), shown_foreign(holder->id), shown)};
   Metadata metadata = std::move((*there)->metadata);
   if (metadata.erase(kHolder) > 0)
-    if (Result<void> ok = client_->set_metadata(key_, metadata, id); !ok) return ok;
-  return client_->release(key_, id);
+    if (Result<void> ok = client_->set_metadata(key_, metadata, id, stop); !ok) return ok;
+  return client_->release(key_, id, stop);
 }
 
-Result<std::optional<bool>> AzurermLock::still_held() {
-  const Result<bool> held = client_->holds(key_, lease_);
+Result<std::optional<bool>> AzurermLock::still_held(Stop stop) {
+  const Result<bool> held = client_->holds(key_, lease_, stop);
   if (!held) return held.error();
   return std::optional(*held);
 }
 
-Result<std::optional<LockInfo>> AzurermLock::holder() {
-  const Result<std::optional<AzurermBlob>> there = client_->look(key_, client_->stop());
+Result<std::optional<LockInfo>> AzurermLock::holder(bool late) {
+  const Result<std::optional<AzurermBlob>> there =
+      client_->look(key_, late ? client_->late() : client_->stop());
   if (!there) return there.error();
   if (!*there || !(*there)->leased) return std::optional<LockInfo>();
   return std::optional(signed_by(**there).value_or(LockInfo{}));

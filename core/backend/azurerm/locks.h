@@ -21,13 +21,14 @@ class AzurermLock {
       : client_(std::move(client)), key_(std::move(key)) {}
   const std::string& lease() const { return lease_; }  // empty: the lock is not ours
   Result<Place::Locking> try_lock(LockInfo& info);
-  Result<void> unlock();
-  Result<std::optional<bool>> still_held();
-  Result<std::optional<LockInfo>> holder();
+  Result<void> unlock(Stop stop);
+  Result<std::optional<bool>> still_held(Stop stop);
+  Result<std::optional<LockInfo>> holder(bool late);
   Result<void> break_lock(const std::string& id);
 
  private:
   Result<void> sign(const LockInfo& info);
+  Result<void> release(const std::string& id, net::Ending look, net::Ending stop);
   Place::Locking held_by(const AzurermBlob& blob) const;
 
   const std::shared_ptr<AzurermClient> client_;

@@ -34,9 +34,9 @@ class AzurermPlace : public ObjectPlace<AzurermClient> {
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   Result<Locking> try_lock(LockInfo& info) override { return lock_.try_lock(info); }
-  Result<void> unlock() override { return lock_.unlock(); }
-  Result<std::optional<bool>> still_held() override { return lock_.still_held(); }
-  Result<std::optional<LockInfo>> holder() override { return lock_.holder(); }
+  Result<void> unlock(Stop stop) override { return lock_.unlock(stop); }
+  Result<std::optional<bool>> still_held(Stop stop) override { return lock_.still_held(stop); }
+  Result<std::optional<LockInfo>> holder(bool late) override { return lock_.holder(late); }
   Result<void> break_lock(const std::string& id) override { return lock_.break_lock(id); }
 
   Result<void> put_segment(const std::string& name, std::string_view bytes, const net::Ending& how) override;

@@ -203,9 +203,12 @@ Result<std::string> ConsulClient::create_session(net::Ending stop) {
   return id;
 }
 
-Result<bool> ConsulClient::renew_session(const std::string& id) {
-  const Result<net::Answer> a =
-      send({.method = "PUT", .path = "session/renew/" + net::escape_path(id), .body = "", .brief = true});
+Result<bool> ConsulClient::renew_session(const std::string& id, net::Ending stop) {
+  const Result<net::Answer> a = send({.method = "PUT",
+                                      .path = "session/renew/" + net::escape_path(id),
+                                      .body = "",
+                                      .stop = stop,
+                                      .brief = true});
   if (!a) return a.error();
   if (a->status == 404) return false;
   if (a->status != 200) return refused("renew the session of the lock", *a);

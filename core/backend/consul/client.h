@@ -54,7 +54,8 @@ class ConsulClient {
   Result<Stored> store(const std::string& key, std::string_view bytes, uint64_t index);
 
   Result<std::string> create_session(net::Ending stop);
-  Result<bool> renew_session(const std::string& id);  // false: it has ended; one short attempt
+  Result<bool> renew_session(const std::string& id,
+                             net::Ending stop = nullptr);  // false: it has ended; one short attempt
   Result<void> destroy_session(const std::string& id, net::Ending stop = nullptr);
 
  private:

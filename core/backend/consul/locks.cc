@@ -78,15 +78,15 @@ Result<Place::Locking> ConsulLock::taken_by_other() {
   }
   out.reason = fmt::format("The state \"{}\" is locked: a session holds \"{}\"", client_->shown(path_),
                            client_->shown(lock_));
-  Result<LockInfo> info = info_of((*there)->session);
+  Result<LockInfo> info = info_of((*there)->session, client_->stop());
   if (!info) return info.error();
   out.holder = std::move(*info);
   return out;
 }
 
 // What is there may be of another session, which ended without a word.
-Result<LockInfo> ConsulLock::info_of(const std::string& session) {
-  const Result<std::optional<Entry>> there = client_->get(info_, client_->stop(), true);
+Result<LockInfo> ConsulLock::info_of(const std::string& session, net::Ending stop) {
+  const Result<std::optional<Entry>> there = client_->get(info_, stop, true);
   if (!there) return there.error();
   LockInfo nothing_else;
   nothing_else.id = session;
@@ -98,24 +98,25 @@ Result<LockInfo> ConsulLock::info_of(const std::string& session) {
                   get("Version"), get("Created"),   get("Path")};
 }
 
-Result<std::optional<LockInfo>> ConsulLock::holder() {
-  const Result<std::optional<Entry>> there = client_->get(lock_, client_->stop(), true);
+Result<std::optional<LockInfo>> ConsulLock::holder(bool late) {
+  const net::Ending stop = late ? client_->late() : client_->stop();
+  const Result<std::optional<Entry>> there = client_->get(lock_, stop, true);
   if (!there) return there.error();
   if (!*there || (*there)->session.empty()) return std::optional<LockInfo>();
-  Result<LockInfo> info = info_of((*there)->session);
+  Result<LockInfo> info = info_of((*there)->session, stop);
   if (!info) return info.error();
   return std::optional(std::move(*info));
 }
 
-Result<std::optional<bool>> ConsulLock::still_held() {
+Result<std::optional<bool>> ConsulLock::still_held(Stop stop) {
   const Clock::time_point now = Clock::now();
   const std::string id = session();
   if (id.empty()) return std::optional<bool>();
-  const Result<bool> renewed = client_->renew_session(id);
+  const Result<bool> renewed = client_->renew_session(id, stop);
   if (renewed && !*renewed) return std::optional(false);
   if (renewed) {
     renewed_ = now;
-    const Result<std::optional<Entry>> there = client_->get(lock_, nullptr, true);
+    const Result<std::optional<Entry>> there = client_->get(lock_, stop, true);
     if (there) return std::optional(*there && (*there)->session == id);
     return there.error();
   }
@@ -123,15 +124,15 @@ Result<std::optional<bool>> ConsulLock::still_held() {
   return renewed.error();
 }
 
-Result<void> ConsulLock::unlock() {
+Result<void> ConsulLock::unlock(Stop stop) {
   const std::string id = session();
   set_session({});
-  return id.empty() ? Result<void>() : release(id);
+  return id.empty() ? Result<void>() : release(id, stop);
 }
 
 // First released, then ended: a session that ends with a lock delays whoever comes next.
 Result<void> ConsulLock::release(const std::string& session, net::Ending stop) {
-  const Result<LockInfo> info = info_of(session);
+  const Result<LockInfo> info = info_of(session, client_->stop());
   Result<void> out;
   if (info && !info->path.empty())
     if (const Result<bool> gone = client_->remove(info_, {}, stop); !gone) out = gone.error();
@@ -147,7 +148,7 @@ Result<void> ConsulLock::release(const std::string& session, net::Ending stop) {
 }
 
 Result<void> ConsulLock::break_lock(const std::string& id) {
-  const Result<std::optional<Entry>> there = client_->get(lock_, nullptr, true);
+  const Result<std::optional<Entry>> there = client_->get(lock_, client_->stop(), true);
   if (!there) return there.error();
   if (!*there || (*there)->session.empty())
     return Error{fmt::format("the lock is gone: no session holds \"{}\"", client_->shown(lock_))};

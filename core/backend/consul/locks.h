@@ -22,15 +22,15 @@ class ConsulLock {
  public:
   ConsulLock(std::shared_ptr<ConsulClient> client, const std::string& key);
   Result<Place::Locking> try_lock(LockInfo& info);
-  Result<void> unlock();
-  Result<std::optional<bool>> still_held();
-  Result<std::optional<LockInfo>> holder();
+  Result<void> unlock(Stop stop);
+  Result<std::optional<bool>> still_held(Stop stop);
+  Result<std::optional<LockInfo>> holder(bool late);
   Result<void> break_lock(const std::string& id);
 
  private:
   using Clock = std::chrono::steady_clock;
   Result<Place::Locking> taken_by_other();
-  Result<LockInfo> info_of(const std::string& session);
+  Result<LockInfo> info_of(const std::string& session, net::Ending stop);
   Result<void> release(const std::string& session, net::Ending stop = nullptr);
 
   const std::shared_ptr<ConsulClient> client_;

@@ -58,7 +58,7 @@ Error CosLock::undone(const Error& why, const std::string& id) {
       "{}. Until {} is deleted, no run can lock the state \"{}\"; delete it if no other run is starting",
       why.message, CosClient::shown_tag(tag_), client_->shown(state_))};
   id_.clear();
-  return release(id, client_->late()) ? out : may_remain(out, id);
+  return release(id, client_->late(), client_->late()) ? out : may_remain(out, id);
 }
 
 Place::Locking CosLock::held_by(LockInfo holder) const {
@@ -100,8 +100,8 @@ Result<Place::Locking> CosLock::take(LockInfo& info) {
   return Place::Locking{};
 }
 
-Result<std::optional<LockInfo>> CosLock::holder() {
-  return look(client_->stop());
+Result<std::optional<LockInfo>> CosLock::holder(bool late) {
+  return look(late ? client_->late() : client_->stop());
 }
 
 Result<std::optional<LockInfo>> CosLock::look(net::Ending stop) {
@@ -113,8 +113,8 @@ Result<std::optional<LockInfo>> CosLock::look(net::Ending stop) {
   return std::optional(std::move(out));
 }
 
-Result<void> CosLock::release(const std::string& id, net::Ending stop) {
-  const Result<std::optional<CosObject>> there = client_->get(name_, stop);
+Result<void> CosLock::release(const std::string& id, net::Ending look, net::Ending stop) {
+  const Result<std::optional<CosObject>> there = client_->get(name_, look);
   if (!there) return there.error();
   if (!*there)
     return Error{fmt::format("the lock is gone: the object \"{}\" does not exist", client_->shown(name_))};
@@ -126,19 +126,21 @@ Result<void> CosLock::release(const std::string& id, net::Ending stop) {
                        const Result<std::optional<CosObject>> now = client_->get(name_, stop);
                        if (!now) return now.error();
                        return *now && (*now)->md5 == id;
-                     });
+                     },
+                     stop.stop);
 }
 
-Result<void> CosLock::unlock() {
-  return release(std::exchange(id_, {}));
+Result<void> CosLock::unlock(Stop stop) {
+  return release(std::exchange(id_, {}), stop, stop);
 }
 
 // With the tag that its holder may have left behind, or that tag alone.
 Result<void> CosLock::break_lock(const std::string& id) {
-  const Result<std::optional<LockInfo>> there = id == tag_ ? look(nullptr) : std::optional<LockInfo>();
+  const Result<std::optional<LockInfo>> there =
+      id == tag_ ? look(client_->stop()) : std::optional<LockInfo>();
   if (!there) return there.error();
   const bool alone = id == tag_ && !*there;
-  Result<void> gone = alone ? Result<void>() : release(id);
+  Result<void> gone = alone ? Result<void>() : release(id, client_->stop(), nullptr);
   if (!gone) return gone;
   const Result<TagChange> removed = client_->remove_tag(tag_);
   if (!removed) return removed.error();
@@ -148,8 +150,8 @@ Result<void> CosLock::break_lock(const std::string& id) {
   return {};
 }
 
-Result<std::optional<bool>> CosLock::still_held() {
-  const Result<std::optional<CosObject>> there = client_->get(name_);
+Result<std::optional<bool>> CosLock::still_held(Stop stop) {
+  const Result<std::optional<CosObject>> there = client_->get(name_, stop);
   if (!there) return there.error();
   return std::optional(*there && (*there)->md5 == id_);
 }

@@ -20,9 +20,9 @@ class CosLock {
  public:
   CosLock(std::shared_ptr<CosClient> client, std::string state);
   Result<Place::Locking> try_lock(LockInfo& info);
-  Result<void> unlock();
-  Result<std::optional<bool>> still_held();
-  Result<std::optional<LockInfo>> holder();
+  Result<void> unlock(Stop stop);
+  Result<std::optional<bool>> still_held(Stop stop);
+  Result<std::optional<LockInfo>> holder(bool late);
   Result<void> break_lock(const std::string& id);
 
  private:
@@ -31,7 +31,7 @@ class CosLock {
   Result<Place::Locking> take_with_tag(LockInfo& info);
   Result<Place::Locking> take_with_doubt(LockInfo& info);
   Place::Locking held_by(LockInfo holder) const;
-  Result<void> release(const std::string& id, net::Ending stop = nullptr);
+  Result<void> release(const std::string& id, net::Ending look, net::Ending stop);
   Error undone(const Error& why, const std::string& id);
 
   const std::shared_ptr<CosClient> client_;

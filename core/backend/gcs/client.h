@@ -40,14 +40,15 @@ class GcsClient {
 
   Result<std::optional<GcsObject>> get(const std::string& name, GcsKey key, net::Ending stop = nullptr,
                                        std::atomic<int64_t>* left = nullptr, Arrival* arrival = nullptr);
-  Result<std::optional<std::string>> generation(const std::string& name);
+  Result<std::optional<std::string>> generation(const std::string& name, net::Ending stop = nullptr);
   // In bytes, as far as a look shows; 0: it shows none, or the object cannot be looked at.
   uint64_t size(const std::string& name, Stop stop);
   // `over`: only over this generation; nothing: over anything.
   Result<GcsPut> put(const std::string& name, std::string_view bytes, GcsKey key,
                      const std::optional<std::string>& over, net::Ending stop = nullptr);
   // Nothing as generation: any.
-  Result<GcsRemoved> remove(const std::string& name, const std::optional<std::string>& generation = {});
+  Result<GcsRemoved> remove(const std::string& name, const std::optional<std::string>& generation = {},
+                            net::Ending stop = nullptr);
   // The names right below a prefix, which ends in a slash or is empty.
   Result<std::vector<std::string>> list(const std::string& prefix, net::Ending stop = nullptr);
 

@@ -35,8 +35,8 @@ Result<Place::Locking> GcsLock::try_lock(LockInfo& info) {
   }
 }
 
-Result<std::optional<LockInfo>> GcsLock::holder() {
-  return look(client_->stop());
+Result<std::optional<LockInfo>> GcsLock::holder(bool late) {
+  return look(late ? client_->late() : client_->stop());
 }
 
 Result<std::optional<LockInfo>> GcsLock::look(net::Ending stop) {
@@ -49,25 +49,25 @@ Result<std::optional<LockInfo>> GcsLock::look(net::Ending stop) {
 }
 
 // A look first: where the answer of a deletion is lost, it is gone when it is deleted again.
-Result<void> GcsLock::release(const std::string& generation) {
-  const Result<std::optional<std::string>> there = client_->generation(name_);
+Result<void> GcsLock::release(const std::string& generation, net::Ending look, net::Ending stop) {
+  const Result<std::optional<std::string>> there = client_->generation(name_, look);
   if (!there) return there.error();
   if (!*there) return Error{fmt::format("the lock is gone: the object \"{}\" does not exist", shown())};
   if (**there != generation)
     return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" of \"{}\"",
                              generation, **there, shown())};
-  const Result<GcsRemoved> gone = client_->remove(name_, generation);
+  const Result<GcsRemoved> gone = client_->remove(name_, generation, stop);
   if (!gone) return gone.error();
   if (*gone != GcsRemoved::Conflict) return {};
   return Error{fmt::format("somebody else took the lock \"{}\" at the same moment", shown())};
 }
 
-Result<void> GcsLock::unlock() {
-  return release(std::exchange(generation_, {}));
+Result<void> GcsLock::unlock(Stop stop) {
+  return release(std::exchange(generation_, {}), stop, stop);
 }
 
-Result<std::optional<bool>> GcsLock::still_held() {
-  const Result<std::optional<std::string>> there = client_->generation(name_);
+Result<std::optional<bool>> GcsLock::still_held(Stop stop) {
+  const Result<std::optional<std::string>> there = client_->generation(name_, stop);
   if (!there) return there.error();
   return std::optional(*there == generation_);
 }
@@ -77,7 +77,7 @@ Result<void> GcsLock::break_lock(const std::string& id) {
     return Error{fmt::format(
         "lock ID \"{}\" is not a number; the ID of this lock is the generation of the object \"{}\"",
         shown_text(id), shown())};
-  return release(id);
+  return release(id, client_->stop(), nullptr);
 }
 
 }  // namespace xplan::backend::gcs

@@ -20,14 +20,14 @@ class GcsLock {
   GcsLock(std::shared_ptr<GcsClient> client, const std::string& state)
       : client_(std::move(client)), name_(state + ".tflock"), state_(state + ".tfstate") {}
   Result<Place::Locking> try_lock(LockInfo& info);
-  Result<void> unlock();
-  Result<std::optional<bool>> still_held();
-  Result<std::optional<LockInfo>> holder();
+  Result<void> unlock(Stop stop);
+  Result<std::optional<bool>> still_held(Stop stop);
+  Result<std::optional<LockInfo>> holder(bool late);
   Result<void> break_lock(const std::string& id);
 
  private:
   Result<std::optional<LockInfo>> look(net::Ending stop);
-  Result<void> release(const std::string& generation);
+  Result<void> release(const std::string& generation, net::Ending look, net::Ending stop);
   std::string shown() const { return client_->shown(name_); }
 
   const std::shared_ptr<GcsClient> client_;

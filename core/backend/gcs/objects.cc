@@ -67,9 +67,9 @@ Result<Json> GcsClient::metadata(const std::string& name, GcsKey key, net::Endin
       fmt::format("failed to read \"{}\": the response from the server has no generation", shown(name))};
 }
 
-Result<std::optional<std::string>> GcsClient::generation(const std::string& name) {
+Result<std::optional<std::string>> GcsClient::generation(const std::string& name, net::Ending stop) {
   bool missing = false;
-  const Result<Json> doc = metadata(name, GcsKey::None, nullptr, missing);
+  const Result<Json> doc = metadata(name, GcsKey::None, stop, missing);
   if (missing) return std::optional<std::string>();
   if (!doc) return doc.error();
   return std::optional(generation_in(*doc));
@@ -138,13 +138,14 @@ Result<GcsPut> GcsClient::put(const std::string& name, std::string_view bytes, G
   return failed("write", name, a, stop);
 }
 
-Result<GcsRemoved> GcsClient::remove(const std::string& name, const std::optional<std::string>& generation) {
+Result<GcsRemoved> GcsClient::remove(const std::string& name, const std::optional<std::string>& generation,
+                                     net::Ending stop) {
   net::Request r;
   r.method = "DELETE";
   r.url = object_url(name) + (generation ? "?ifGenerationMatch=" + *generation : "");
   r.limits.body = 1 << 20;
-  const Result<net::Answer> a = send(std::move(r), nullptr);
-  if (!a) return failed("delete", name, a);
+  const Result<net::Answer> a = send(std::move(r), stop);
+  if (!a) return failed("delete", name, a, stop);
   if (a->status == 200 || a->status == 204) return GcsRemoved::Yes;
   if (a->status == 412 && generation) return GcsRemoved::Conflict;
   if (a->status == 404) return GcsRemoved::Missing;

@@ -111,10 +111,10 @@ Result<Place::Locking> HcpLock::try_lock(LockInfo& info) {
 }
 
 // The server would release any lock of this user, also that of another run.
-Result<void> HcpLock::unlock() {
+Result<void> HcpLock::unlock(Stop stop) {
   if (ours_.empty()) return {};
   const std::string reason = std::exchange(ours_, {});
-  const Result<std::optional<Workspace>> before = find_workspace(*api_, name_, nullptr);
+  const Result<std::optional<Workspace>> before = find_workspace(*api_, name_, stop);
   if (!before) return before.error();
   const bool locked = *before && (*before)->locked;
   if (!locked || (!(*before)->lock_reason.empty() && (*before)->lock_reason != reason))
@@ -122,30 +122,32 @@ Result<void> HcpLock::unlock() {
                              locked ? "is locked by another run" : "is not locked")};
   return release_own(
       [&](bool& unsure) -> Result<void> {
-        const Result<Reply> r = act("unlock", nullptr, nullptr, true);
+        const Result<Reply> r = act("unlock", nullptr, stop, true);
         unsure = !r || r->status == 409 || r->status == 429 || r->status >= 500;
         if (!r) return r.error();
         return r->good() ? Result<void>() : api_->refused(what("release the lock of the workspace"), *r);
       },
       [&]() -> Result<bool> {
-        const Result<std::optional<Workspace>> now = find_workspace(*api_, name_, nullptr);
+        const Result<std::optional<Workspace>> now = find_workspace(*api_, name_, stop);
         if (!now) return now.error();
         if (!*now || !(*now)->locked) return false;
         if ((*now)->lock_reason.empty()) return Error{"nobody tells whose it is"};
         return (*now)->lock_reason == reason;
-      });
+      },
+      stop);
 }
 
-Result<std::optional<bool>> HcpLock::still_held() {
-  const Result<std::optional<Workspace>> w = find_workspace(*api_, name_, nullptr);
+Result<std::optional<bool>> HcpLock::still_held(Stop stop) {
+  const Result<std::optional<Workspace>> w = find_workspace(*api_, name_, stop);
   if (!w) return w.error();
   if (!*w || !(*w)->locked) return std::optional(false);
   if ((*w)->lock_reason.empty()) return std::optional(true);
   return std::optional((*w)->lock_reason == ours_);
 }
 
-Result<std::optional<LockInfo>> HcpLock::holder() {
-  const Result<std::optional<Workspace>> w = find_workspace(*api_, name_, api_->stop());
+Result<std::optional<LockInfo>> HcpLock::holder(bool late) {
+  const Result<std::optional<Workspace>> w =
+      find_workspace(*api_, name_, late ? api_->late() : net::Ending(api_->stop()));
   if (!w) return w.error();
   if (!*w || !(*w)->locked) return std::optional<LockInfo>();
   return held_elsewhere(**w, api_->stop()).holder;
@@ -154,7 +156,7 @@ Result<std::optional<LockInfo>> HcpLock::holder() {
 Result<void> HcpLock::break_lock(const std::string& id) {
   const Error not_locked{fmt::format("the workspace \"{}\" is not locked", api_->shown(name_))};
   if (id != lock_id()) {
-    const Result<std::optional<Workspace>> w = find_workspace(*api_, name_, nullptr);
+    const Result<std::optional<Workspace>> w = find_workspace(*api_, name_, api_->stop());
     if (w && !(*w && (*w)->locked)) return not_locked;
     return Error{
         fmt::format("the lock ID \"{}\" does not match the lock ID of the workspace, which is \"{}\"",

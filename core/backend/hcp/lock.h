@@ -34,9 +34,9 @@ class HcpLock {
   HcpLock(std::shared_ptr<Api> api, std::string workspace, std::shared_ptr<FoundWorkspace> found)
       : api_(std::move(api)), name_(std::move(workspace)), found_(std::move(found)) {}
   Result<Place::Locking> try_lock(LockInfo& info);
-  Result<void> unlock();
-  Result<std::optional<bool>> still_held();
-  Result<std::optional<LockInfo>> holder();
+  Result<void> unlock(Stop stop);
+  Result<std::optional<bool>> still_held(Stop stop);
+  Result<std::optional<LockInfo>> holder(bool late);
   Result<void> break_lock(const std::string& id);
 
  private:

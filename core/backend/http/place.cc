@@ -37,7 +37,7 @@ class HttpPlace : public Place {
   bool locks() const override { return !s_->lock_address.empty(); }
   bool tells_holder() const override { return false; }
   Result<Locking> try_lock(LockInfo& info) override;
-  Result<void> unlock() override;
+  Result<void> unlock(Stop stop) override;
   Result<std::optional<LockInfo>> find_holder() override;
   Result<void> break_lock(const std::string& id) override;
 
@@ -56,9 +56,9 @@ class HttpPlace : public Place {
                 std::string_view method = {}, std::string_view otherwise = {}) const;
   Result<bool> is_still(const std::optional<std::string>& version);
   Result<Locking> take(LockInfo& info, net::Ending stop);
-  Result<void> release(LockInfo info);
+  Result<void> release(LockInfo info, Stop stop = nullptr);
   // `unsure`: on an error, whether it may have been carried out all the same.
-  Result<void> ask_to_release(const LockInfo& info, int attempt, bool& unsure);
+  Result<void> ask_to_release(const LockInfo& info, int attempt, Stop stop, bool& unsure);
 
   const std::shared_ptr<const HttpSettings> s_;
   net::Client client_;
@@ -195,9 +195,9 @@ Result<Place::Locking> HttpPlace::take(LockInfo& info, net::Ending stop) {
   return Locking{};
 }
 
-Result<void> HttpPlace::unlock() {
+Result<void> HttpPlace::unlock(Stop stop) {
   if (!held_) return {};
-  return release(*std::exchange(held_, std::nullopt));
+  return release(*std::exchange(held_, std::nullopt), stop);
 }
 
 Result<std::optional<LockInfo>> HttpPlace::find_holder() {
@@ -206,7 +206,7 @@ Result<std::optional<LockInfo>> HttpPlace::find_holder() {
   const Result<Locking> taken = try_lock(own);
   if (!taken) return taken.error();
   if (taken->held) return std::optional(taken->holder.value_or(LockInfo()));
-  if (Result<void> released = unlock(); !released) return may_remain(released.error(), own.id);
+  if (Result<void> released = unlock(nullptr); !released) return may_remain(released.error(), own.id);
   return std::optional<LockInfo>();
 }
 
@@ -217,7 +217,7 @@ Result<void> HttpPlace::break_lock(const std::string& id) {
     return Error{"nothing was unlocked, because the argument \"unlock_address\" of the backend is not set"};
   LockInfo own = new_lock_info("force-unlock", "");
   if (const Result<Locking> taken = try_lock(own); taken && !taken->held) {
-    if (Result<void> released = unlock(); !released) return may_remain(released.error(), own.id);
+    if (Result<void> released = unlock(nullptr); !released) return may_remain(released.error(), own.id);
     return Error{"the lock is gone: nobody had it, so that it could be acquired"};
   }
   LockInfo info;
@@ -229,26 +229,27 @@ Result<void> HttpPlace::break_lock(const std::string& id) {
 // Sent once each time: another run may have taken the lock by the second, and few servers look at the ID.
 // Where it may have been carried out although no answer says so, only taking the lock tells who has it; then
 // it is that one which is to be released.
-Result<void> HttpPlace::release(LockInfo info) {
+Result<void> HttpPlace::release(LockInfo info, Stop stop) {
   if (s_->unlock_address.empty()) return {};
   const std::string id = info.id;
   for (int n = 1;; ++n) {
     bool unsure = false;
-    const Result<void> done = ask_to_release(info, n, unsure);
+    const Result<void> done = ask_to_release(info, n, stop, unsure);
     if (done) return done;
     const Error problem = info.id == id ? done.error() : may_remain(done.error(), info.id);
-    if (!unsure || n > s_->retry.times) return problem;
-    wait_unless_stopped(backoff(n - 1, s_->retry.first, s_->retry.most), nullptr);
+    if (!unsure || n > s_->retry.times || stopped(stop)) return problem;
+    wait_unless_stopped(backoff(n - 1, s_->retry.first, s_->retry.most), stop);
     LockInfo probe = new_lock_info("unlock", "");
-    const Result<Locking> taken = take(probe, nullptr);
+    const Result<Locking> taken = take(probe, stop);
     if (!taken || (taken->held && !taken->holder)) return problem;
     if (taken->held && taken->holder->id != info.id) return {};
     if (!taken->held) info = probe;
   }
 }
 
-Result<void> HttpPlace::ask_to_release(const LockInfo& info, int attempt, bool& unsure) {
-  Result<net::Answer> a = send(s_->unlock_method, s_->unlock_address, info.json(), {.once = true});
+Result<void> HttpPlace::ask_to_release(const LockInfo& info, int attempt, Stop stop, bool& unsure) {
+  Result<net::Answer> a =
+      send(s_->unlock_method, s_->unlock_address, info.json(), {.stop = stop, .once = true});
   unsure = !a || s_->retry.again(a->status);
   if (!a) return a.error();
   if (a->status == 200) return {};

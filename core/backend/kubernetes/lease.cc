@@ -86,31 +86,36 @@ Place::Locking KubeLease::taken_by_other(const Json& lease) const {
   return out;
 }
 
-Result<std::optional<bool>> KubeLease::still_held() {
+Result<std::optional<bool>> KubeLease::still_held(Stop stop) {
   const std::string ours = id();
   if (ours.empty()) return std::optional<bool>();
-  const Result<std::optional<Json>> there = client_->get(ObjectKind::Lease, name_);
+  const Result<std::optional<Json>> there = client_->get(ObjectKind::Lease, name_, stop);
   if (!there) return there.error();
   return std::optional(*there && holder_of(**there) == ours);
 }
 
-Result<std::optional<LockInfo>> KubeLease::holder() {
-  const Result<std::optional<Json>> there = client_->get(ObjectKind::Lease, name_, client_->stop());
+Result<std::optional<LockInfo>> KubeLease::holder(bool late) {
+  const Result<std::optional<Json>> there =
+      client_->get(ObjectKind::Lease, name_, late ? client_->late() : client_->stop());
   if (!there) return there.error();
   if (!*there || !holder_of(**there)) return std::optional<LockInfo>();
   return std::optional(info_in(**there));
 }
 
-Result<void> KubeLease::unlock() {
+Result<void> KubeLease::unlock(Stop stop) {
   const std::string ours = id();
   set_id({});
-  return ours.empty() ? Result<void>() : break_lock(ours);
+  return ours.empty() ? Result<void>() : release(ours, stop, stop);
 }
 
 Result<void> KubeLease::break_lock(const std::string& id) {
+  return release(id, client_->stop(), nullptr);
+}
+
+Result<void> KubeLease::release(const std::string& id, net::Ending look, net::Ending stop) {
   const std::string shown = client_->shown(ObjectKind::Lease, name_);
   for (int n = 0; n < kChanged; ++n) {
-    Result<std::optional<Json>> there = client_->get(ObjectKind::Lease, name_);
+    Result<std::optional<Json>> there = client_->get(ObjectKind::Lease, name_, look);
     if (!there) return there.error();
     if (!*there || !holder_of(**there)) {
       if (n > 0) return {};  // an attempt before released it
@@ -122,7 +127,7 @@ Result<void> KubeLease::break_lock(const std::string& id) {
                                shown_text(id), shown_foreign(*holder_of(lease)), shown)};
     inner(lease, "spec").erase("holderIdentity");
     inner(inner(lease, "metadata"), "annotations").erase(kInfo);
-    const Result<bool> released = client_->replace(ObjectKind::Lease, lease);
+    const Result<bool> released = client_->replace(ObjectKind::Lease, lease, stop);
     if (!released) return released.error();
     if (*released) return {};
   }

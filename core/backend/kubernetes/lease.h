@@ -20,13 +20,14 @@ class KubeLease {
   // `labels`: of a new one.
   KubeLease(std::shared_ptr<KubeClient> client, const std::string& secret, Labels labels);
   Result<Place::Locking> try_lock(LockInfo& info);
-  Result<void> unlock();
-  Result<std::optional<bool>> still_held();
-  Result<std::optional<LockInfo>> holder();
+  Result<void> unlock(Stop stop);
+  Result<std::optional<bool>> still_held(Stop stop);
+  Result<std::optional<LockInfo>> holder(bool late);
   Result<void> break_lock(const std::string& id);
   Result<void> remove();  // unless somebody holds it; fine if it is not there
 
  private:
+  Result<void> release(const std::string& id, net::Ending look, net::Ending stop);
   Place::Locking taken_by_other(const Json& lease) const;
   std::string id() const;
   void set_id(std::string id);

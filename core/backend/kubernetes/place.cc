@@ -73,9 +73,9 @@ class KubePlace : public Place {
     if (!problem_.empty()) return unusable();
     return lease_.try_lock(info);
   }
-  Result<void> unlock() override { return lease_.unlock(); }
-  Result<std::optional<bool>> still_held() override { return lease_.still_held(); }
-  Result<std::optional<LockInfo>> holder() override { return lease_.holder(); }
+  Result<void> unlock(Stop stop) override { return lease_.unlock(stop); }
+  Result<std::optional<bool>> still_held(Stop stop) override { return lease_.still_held(stop); }
+  Result<std::optional<LockInfo>> holder(bool late) override { return lease_.holder(late); }
   Result<void> break_lock(const std::string& id) override {
     if (!problem_.empty()) return unusable();
     return lease_.break_lock(id);

@@ -45,14 +45,18 @@ Result<std::optional<std::string>> OssLock::text(net::Ending stop) {
   return get_row(*client_, row_, "Info", stop);
 }
 
-Result<std::optional<LockInfo>> OssLock::holder() {
-  const Result<std::optional<std::string>> there = text(client_->stop());
+Result<std::optional<LockInfo>> OssLock::holder(bool late) {
+  const Result<std::optional<std::string>> there = text(late ? client_->late() : client_->stop());
   if (!there) return there.error();
   return *there ? std::optional(lock_info_in(**there)) : std::nullopt;
 }
 
 Result<void> OssLock::break_lock(const std::string& id) {
-  const Result<std::optional<std::string>> there = text();
+  return release(id, client_->stop(), nullptr);
+}
+
+Result<void> OssLock::release(const std::string& id, net::Ending look, net::Ending stop) {
+  const Result<std::optional<std::string>> there = text(look);
   if (!there) return there.error();
   const std::string& table = client_->settings().table;
   if (!*there)
@@ -62,16 +66,16 @@ Result<void> OssLock::break_lock(const std::string& id) {
     return Error{fmt::format(
         "lock ID \"{}\" does not match the existing lock ID \"{}\" in the TableStore table \"{}\"",
         shown_text(id), shown_foreign(holder.id), table)};
-  return delete_row(*client_, row_, "Info", **there);
+  return delete_row(*client_, row_, "Info", **there, stop);
 }
 
-Result<void> OssLock::unlock() {
-  return break_lock(std::exchange(id_, {}));
+Result<void> OssLock::unlock(Stop stop) {
+  return release(std::exchange(id_, {}), stop, stop);
 }
 
-Result<std::optional<bool>> OssLock::still_held() {
+Result<std::optional<bool>> OssLock::still_held(Stop stop) {
   if (!any()) return std::optional<bool>();
-  const Result<std::optional<std::string>> there = text();
+  const Result<std::optional<std::string>> there = text(stop);
   if (!there) return there.error();
   return std::optional(*there && lock_info_in(**there).id == id_);
 }

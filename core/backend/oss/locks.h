@@ -18,12 +18,13 @@ class OssLock {
   OssLock(std::shared_ptr<OssClient> client, const std::string& state);
   bool any() const { return !client_->settings().table.empty(); }
   Result<Place::Locking> try_lock(LockInfo& info);
-  Result<void> unlock();
-  Result<std::optional<bool>> still_held();
-  Result<std::optional<LockInfo>> holder();
+  Result<void> unlock(Stop stop);
+  Result<std::optional<bool>> still_held(Stop stop);
+  Result<std::optional<LockInfo>> holder(bool late);
   Result<void> break_lock(const std::string& id);
 
  private:
+  Result<void> release(const std::string& id, net::Ending look, net::Ending stop);
   Result<std::optional<std::string>> text(net::Ending stop = nullptr);  // of who holds it; nothing: nobody
 
   const std::shared_ptr<OssClient> client_;

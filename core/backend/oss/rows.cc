@@ -68,13 +68,14 @@ Result<std::optional<std::string>> get_row(OssClient& c, const std::string& id, 
   return std::optional<std::string>();
 }
 
-Result<void> delete_row(OssClient& c, const std::string& id, const char* column, const std::string& value) {
-  const auto a = c.table("DeleteRow", delete_message(c.settings().table, id, column, value), id);
+Result<void> delete_row(OssClient& c, const std::string& id, const char* column, const std::string& value,
+                        net::Ending stop) {
+  const auto a = c.table("DeleteRow", delete_message(c.settings().table, id, column, value), id, stop);
   if (!a) return a.error();
   if (a->refused.empty()) return {};
   if (a->refused != kConditionFailed) return Error{a->text};
   // An attempt whose answer was lost has deleted it; otherwise somebody else has it now.
-  const Result<std::optional<std::string>> there = get_row(c, id, column);
+  const Result<std::optional<std::string>> there = get_row(c, id, column, stop);
   if (!there) return there.error();
   return *there ? Result<void>(Error{a->text}) : Result<void>();
 }

@@ -21,7 +21,7 @@ Result<std::optional<std::string>> get_row(OssClient& c, const std::string& id, 
                                            net::Ending stop = nullptr);
 // `value` empty: whatever it contains.
 Result<void> delete_row(OssClient& c, const std::string& id, const char* column,
-                        const std::string& value = {});
+                        const std::string& value = {}, net::Ending stop = nullptr);
 
 // What is sent for that.
 std::string put_message(const std::string& table, const std::string& id, const char* column,

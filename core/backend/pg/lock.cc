@@ -32,10 +32,10 @@ constexpr const char* kHolders =
 
 }  // namespace
 
-PgReply PgLock::unlock(int64_t key) {
+PgReply PgLock::unlock(int64_t key, Stop stop) {
   constexpr std::chrono::seconds kNoLonger{
       20};  // at the end of a run, of a lock that ends with its session anyway
-  return d_.once({fmt::format("SELECT pg_advisory_unlock({})", key), {}, nullptr, false, kNoLonger});
+  return d_.once({fmt::format("SELECT pg_advisory_unlock({})", key), {}, stop, false, kNoLonger});
 }
 
 Result<Place::Locking> PgLock::held(std::string why, Stop stop) {
@@ -101,12 +101,12 @@ Result<bool> PgLock::keep(Stop stop) {
 }
 
 // A session that is gone has released it.
-Result<void> PgLock::release() {
+Result<void> PgLock::release(Stop stop) {
   const bool here = in_session();
   session_ = 0;
   if (!here) return {};
   d_.ours().erase(key_);
-  const PgReply r = unlock(key_);
+  const PgReply r = unlock(key_, stop);
   if (!r.ok() && !r.lost()) return d_.problem("release the lock of the workspace \"" + workspace_ + "\"", r);
   return {};
 }

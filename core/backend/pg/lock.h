@@ -26,7 +26,7 @@ class PgLock {
   bool taken_away() const { return taken_away_; }
   // Whether the last keep() failed as what passes by itself.
   bool transient() const { return transient_; }
-  Result<void> release();
+  Result<void> release(Stop stop);
   Result<std::optional<LockInfo>> holder(Stop stop);
   Result<void> end_session(const std::string& pid);
 
@@ -36,7 +36,7 @@ class PgLock {
     return d_.problem("lock the state of the workspace \"" + workspace_ + "\"", r);
   }
   Result<Place::Locking> held(std::string why, Stop stop);
-  PgReply unlock(int64_t key);
+  PgReply unlock(int64_t key, Stop stop = nullptr);
 
   PgDatabase& d_;
   const std::string workspace_;

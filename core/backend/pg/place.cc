@@ -20,7 +20,7 @@ class PgPlace : public Place {
  public:
   PgPlace(std::shared_ptr<PgDatabase> database, std::string workspace)
       : d_(std::move(database)), workspace_(std::move(workspace)), lock_(*d_, workspace_) {}
-  ~PgPlace() override { (void)unlock(); }
+  ~PgPlace() override { (void)unlock(nullptr); }
 
   std::string name() const override {
     return fmt::format("{}/{}/{}", d_->settings().address.shown, d_->settings().schema, workspace_);
@@ -29,9 +29,9 @@ class PgPlace : public Place {
   Result<std::optional<Content>> get(Arrival*, bool always) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   Result<Locking> try_lock(LockInfo& info) override;
-  Result<void> unlock() override;
-  Result<std::optional<bool>> still_held() override;
-  Result<std::optional<LockInfo>> holder() override;
+  Result<void> unlock(Stop stop) override;
+  Result<std::optional<bool>> still_held(Stop stop) override;
+  Result<std::optional<LockInfo>> holder(bool late) override;
   Result<void> break_lock(const std::string& id) override;
   bool lock_ends_with_run() const override { return true; }
   // Who makes the tables without us makes none for journals.
@@ -166,25 +166,25 @@ Result<Place::Locking> PgPlace::try_lock(LockInfo& info) {
   return lock_.take(d_->settings().stop);
 }
 
-Result<void> PgPlace::unlock() {
+Result<void> PgPlace::unlock(Stop stop) {
   std::lock_guard guard(d_->mutex);
-  return lock_.release();
+  return lock_.release(stop);
 }
 
 // Asks the server, since a connection may be lost without our hearing of it.
-Result<std::optional<bool>> PgPlace::still_held() {
+Result<std::optional<bool>> PgPlace::still_held(Stop stop) {
   std::lock_guard guard(d_->mutex);
   if (!lock_.taken()) return std::optional<bool>(!lost_);
   if (lock_.in_session()) {
-    const PgReply r = d_->once({"SELECT 1", {}, nullptr, false, kLook});
+    const PgReply r = d_->once({"SELECT 1", {}, stop, false, kLook});
     if (!r.ok() && !r.lost()) return problem("check the lock of", r);
   }
-  const Result<bool> kept = keep_lock(nullptr);
+  const Result<bool> kept = keep_lock(stop);
   if (!kept) return kept.error();
   return std::optional<bool>(*kept && !lock_.taken_away());
 }
 
-Result<std::optional<LockInfo>> PgPlace::holder() {
+Result<std::optional<LockInfo>> PgPlace::holder(bool /*late*/) {
   std::lock_guard guard(d_->mutex);
   return lock_.holder(d_->settings().stop);
 }

@@ -57,7 +57,8 @@ Result<std::optional<std::string>> get_item(S3Client& c, const std::string& id, 
   return value ? std::optional(string_in(*value, "S")) : std::nullopt;
 }
 
-Result<void> delete_item(S3Client& c, const std::string& id, const char* name, const std::string& value) {
+Result<void> delete_item(S3Client& c, const std::string& id, const char* name, const std::string& value,
+                         net::Ending stop) {
   JsonWriter w;
   begin(w, c, "Key", id);
   w.end_object();
@@ -69,12 +70,12 @@ Result<void> delete_item(S3Client& c, const std::string& id, const char* name, c
     w.end_object();
   }
   w.end_object();
-  const Result<S3Client::TableAnswer> a = c.table("DeleteItem", w.text(), id);
+  const Result<S3Client::TableAnswer> a = c.table("DeleteItem", w.text(), id, stop);
   if (!a) return a.error();
   if (a->refused.empty()) return {};
   if (a->refused != "ConditionalCheckFailedException") return Error{a->text};
   // An attempt whose answer was lost has deleted it; otherwise somebody else has it now.
-  const Result<std::optional<std::string>> there = get_item(c, id, name);
+  const Result<std::optional<std::string>> there = get_item(c, id, name, stop);
   if (!there) return there.error();
   return *there ? Result<void>(Error{a->text}) : Result<void>();
 }

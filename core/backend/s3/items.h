@@ -18,6 +18,7 @@ Result<S3Client::TableAnswer> put_item(S3Client& c, const std::string& id, const
 Result<std::optional<std::string>> get_item(S3Client& c, const std::string& id, const char* name,
                                             net::Ending stop = nullptr);
 // `value` empty: whatever it contains.
-Result<void> delete_item(S3Client& c, const std::string& id, const char* name, const std::string& value = {});
+Result<void> delete_item(S3Client& c, const std::string& id, const char* name, const std::string& value = {},
+                         net::Ending stop = nullptr);
 
 }  // namespace xplan::backend::s3

@@ -35,7 +35,8 @@ Result<Place::Locking> S3Locks::try_lock(LockInfo& info) {
   if (item_) {
     Result<Place::Locking> taken = take_item(text);
     if (!taken || taken->held) {
-      const Result<bool> released = object_ ? release_object(info.id, client_->late()) : Result<bool>(true);
+      const Result<bool> released =
+          object_ ? release_object(info.id, client_->late(), client_->late()) : Result<bool>(true);
       if (!released) return may_remain(taken ? released.error() : taken.error(), info.id);
       return taken;
     }
@@ -107,9 +108,9 @@ Result<std::optional<std::string>> S3Locks::item_holder(net::Ending stop) {
   return get_item(*client_, path_, "Info", stop);
 }
 
-Result<bool> S3Locks::release_object(const std::string& id, net::Ending stop) {
+Result<bool> S3Locks::release_object(const std::string& id, net::Ending look, net::Ending stop) {
   const std::string lock = key_ + ".tflock", shown = client_->shown(lock);
-  const Result<std::optional<S3Object>> there = client_->get(lock, stop);
+  const Result<std::optional<S3Object>> there = client_->get(lock, look);
   if (!there) return there.error();
   if (!*there) return false;
   const LockInfo holder = lock_info_in((*there)->bytes);
@@ -122,12 +123,13 @@ Result<bool> S3Locks::release_object(const std::string& id, net::Ending stop) {
                     const Result<std::optional<std::string>> now = object_holder(stop);
                     if (!now) return now.error();
                     return *now && lock_info_in(**now).id == id;
-                  });
+                  },
+                  stop.stop);
   return gone ? Result<bool>(true) : gone.error();
 }
 
-Result<bool> S3Locks::release_item(const std::string& id) {
-  Result<std::optional<std::string>> there = item_holder();
+Result<bool> S3Locks::release_item(const std::string& id, net::Ending look, net::Ending stop) {
+  Result<std::optional<std::string>> there = item_holder(look);
   if (!there) return there.error();
   if (!*there) return false;
   const LockInfo holder = lock_info_in(**there);
@@ -135,13 +137,13 @@ Result<bool> S3Locks::release_item(const std::string& id) {
     return Error{
         fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" in the DynamoDB table \"{}\"",
                     shown_text(id), shown_foreign(holder.id), client_->settings().table)};
-  const Result<void> gone = delete_item(*client_, path_, "Info", **there);
+  const Result<void> gone = delete_item(*client_, path_, "Info", **there, stop);
   return gone ? Result<bool>(true) : gone.error();
 }
 
 // Both are tried, whatever becomes of the first. `all`: both must be there; else one is enough, as a run may
 // have ended between taking the one and the other.
-Result<void> S3Locks::release(const std::string& id, bool all) {
+Result<void> S3Locks::release(const std::string& id, bool all, net::Ending look, net::Ending stop) {
   std::vector<std::string> problems, missing;
   bool released = false;
   auto note = [&](const Result<bool>& done, std::string absent) {
@@ -153,41 +155,42 @@ Result<void> S3Locks::release(const std::string& id, bool all) {
       missing.push_back("the lock is gone: " + std::move(absent));
   };
   if (object_)
-    note(release_object(id),
+    note(release_object(id, look, stop),
          fmt::format("the object \"{}\" does not exist", client_->shown(key_ + ".tflock")));
   if (item_)
-    note(release_item(id), fmt::format("the DynamoDB table \"{}\" does not contain the item \"{}\"",
-                                       client_->settings().table, path_));
+    note(release_item(id, look, stop),
+         fmt::format("the DynamoDB table \"{}\" does not contain the item \"{}\"", client_->settings().table,
+                     path_));
   if (all || !released) problems.insert(problems.end(), missing.begin(), missing.end());
   if (problems.empty()) return {};
   return Error{fmt::format("{}", fmt::join(problems, "; "))};
 }
 
-Result<void> S3Locks::unlock() {
-  return release(std::exchange(id_, {}), true);
+Result<void> S3Locks::unlock(Stop stop) {
+  return release(std::exchange(id_, {}), true, stop, stop);
 }
 
 Result<void> S3Locks::break_lock(const std::string& id) {
-  return release(id, false);
+  return release(id, false, client_->stop(), nullptr);
 }
 
-Result<std::optional<bool>> S3Locks::still_held() {
+Result<std::optional<bool>> S3Locks::still_held(Stop stop) {
   auto ours = [&](const std::optional<std::string>& text) { return text && lock_info_in(*text).id == id_; };
   if (object_) {
-    Result<std::optional<std::string>> there = object_holder();
+    Result<std::optional<std::string>> there = object_holder(stop);
     if (!there) return there.error();
     if (!ours(*there)) return std::optional(false);
   }
   if (item_) {
-    Result<std::optional<std::string>> there = item_holder();
+    Result<std::optional<std::string>> there = item_holder(stop);
     if (!there) return there.error();
     if (!ours(*there)) return std::optional(false);
   }
   return any() ? std::optional(true) : std::nullopt;
 }
 
-Result<std::optional<LockInfo>> S3Locks::holder() {
-  const net::Ending stop = client_->stop();
+Result<std::optional<LockInfo>> S3Locks::holder(bool late) {
+  const net::Ending stop = late ? client_->late() : client_->stop();
   for (const bool object : {true, false}) {
     if (object ? !object_ : !item_) continue;
     Result<std::optional<std::string>> there = object ? object_holder(stop) : item_holder(stop);

@@ -21,9 +21,9 @@ class S3Locks {
   S3Locks(std::shared_ptr<S3Client> client, std::string key);
   bool any() const { return object_ || item_; }
   Result<Place::Locking> try_lock(LockInfo& info);
-  Result<void> unlock();
-  Result<std::optional<bool>> still_held();
-  Result<std::optional<LockInfo>> holder();
+  Result<void> unlock(Stop stop);
+  Result<std::optional<bool>> still_held(Stop stop);
+  Result<std::optional<LockInfo>> holder(bool late);
   Result<void> break_lock(const std::string& id);
 
  private:
@@ -33,10 +33,10 @@ class S3Locks {
   // The text of who holds it; nothing: nobody.
   Result<std::optional<std::string>> object_holder(net::Ending stop = nullptr);
   Result<std::optional<std::string>> item_holder(net::Ending stop = nullptr);
-  // False: nobody holds it.
-  Result<bool> release_object(const std::string& id, net::Ending stop = nullptr);
-  Result<bool> release_item(const std::string& id);
-  Result<void> release(const std::string& id, bool all);
+  // False: nobody holds it. `look`: of the request that comes before what releases it.
+  Result<bool> release_object(const std::string& id, net::Ending look, net::Ending stop);
+  Result<bool> release_item(const std::string& id, net::Ending look, net::Ending stop);
+  Result<void> release(const std::string& id, bool all, net::Ending look, net::Ending stop);
 
   const std::shared_ptr<S3Client> client_;
   const std::string key_, path_;  // path_: BUCKET/KEY

@@ -25,9 +25,9 @@ class S3Place : public ObjectPlace<S3Client> {
 
   bool locks() const override { return locks_.any(); }
   Result<Locking> try_lock(LockInfo& info) override { return locks_.try_lock(info); }
-  Result<void> unlock() override { return locks_.unlock(); }
-  Result<std::optional<bool>> still_held() override { return locks_.still_held(); }
-  Result<std::optional<LockInfo>> holder() override { return locks_.holder(); }
+  Result<void> unlock(Stop stop) override { return locks_.unlock(stop); }
+  Result<std::optional<bool>> still_held(Stop stop) override { return locks_.still_held(stop); }
+  Result<std::optional<LockInfo>> holder(bool late) override { return locks_.holder(late); }
   Result<void> break_lock(const std::string& id) override { return locks_.break_lock(id); }
 
   Result<void> put_segment(const std::string& name, std::string_view bytes, const net::Ending& how) override {

@@ -36,6 +36,8 @@ struct MemoryServer {
   std::atomic<int> lost_beats = 0;            // of that, how many more do not arrive
   std::atomic<int> waiting = 0;               // segments, for that
   std::atomic<bool> gone_in_use = false;      // a place, while a segment of it was under way
+  std::atomic<bool> deaf = false;             // to what asks for the lock, or is to release it
+  std::string refusal = "the server refuses";
 };
 
 // One run's way to the server. After `calls` calls the run is dead: nothing it asks for happens any more; and
@@ -79,8 +81,10 @@ class MemoryPlace : public Place {
     if (tried && !tried->held) mine_ = info.id;
     return tried;
   }
-  Result<void> unlock() override {
-    if (s_.refuses_unlock) return Error{"the server refuses"};
+  Result<void> unlock(Stop stop) override {
+    while (s_.deaf && !xplan::stopped(stop)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (s_.deaf) return interrupted();
+    if (s_.refuses_unlock) return Error{s_.refusal};
     return done(call<bool>([&] {
       if (s_.lock && s_.lock->id == mine_) s_.lock.reset();
       return true;
@@ -88,13 +92,16 @@ class MemoryPlace : public Place {
   }
   bool locks() const override { return s_.has_locks; }
   bool lock_expires() const override { return s_.expires; }
-  Result<std::optional<bool>> still_held() override {
+  Result<std::optional<bool>> still_held(Stop stop) override {
     ++s_.looks;
+    while (s_.deaf && !xplan::stopped(stop)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (s_.deaf) return interrupted();
     std::lock_guard guard(s_.mutex);
     if (!s_.tells) return std::optional<bool>();
     return std::optional<bool>(s_.lock && s_.lock->id == mine_);
   }
-  Result<std::optional<LockInfo>> holder() override {
+  Result<std::optional<LockInfo>> holder(bool late) override {
+    if ((s_.stopped && !late) || s_.deaf) return interrupted();
     return call<std::optional<LockInfo>>([&] { return s_.lock; });
   }
   Result<void> break_lock(const std::string&) override {

@@ -380,6 +380,41 @@ TEST_CASE("remote store: a lock that was not released is named, with what releas
   CHECK(others.error().message == "the server refuses");
 }
 
+// Of what has a journal, the answer is waited for.
+TEST_CASE("remote store: a run that is to stop, and has changed nothing, leaves a silent server alone") {
+  using std::chrono::milliseconds;
+  WorkFolder folder;
+  for (const bool expires : {false, true}) {
+    MemoryServer server;
+    server.expires = expires;
+    const std::atomic<bool> stop{true};
+    const auto store =
+        open_remote_store(std::make_unique<MemoryPlace>(server), {.local_journal = "local.journal",
+                                                                  .stop = &stop,
+                                                                  .looks = milliseconds(1),
+                                                                  .release = milliseconds(200)});
+    REQUIRE(store->lock("OperationTypePlan", 0));
+    server.deaf = true;
+    std::this_thread::sleep_for(milliseconds(20));  // the lock is being looked after
+    const auto start = std::chrono::steady_clock::now();
+    const Result<void> released = store->unlock();
+    const auto took = std::chrono::steady_clock::now() - start;
+    REQUIRE(!released);
+    CHECK(released.error().message.starts_with("it was interrupted. The state may stay locked"));
+    CHECK(took >= milliseconds(150));
+    CHECK(took < milliseconds(5000));
+  }
+}
+
+TEST_CASE(
+    "remote store: a lock that is gone is not told as one that stays, in a run that is to stop either") {
+  MemoryServer server;
+  RemoteRun run(server);
+  server.stopped = server.refuses_unlock = true, server.refusal = "the lock is gone: there is none";
+  server.lock.reset();
+  CHECK(run.store->unlock().error().message == server.refusal);
+}
+
 TEST_CASE("remote store: what is not a state says so, without advice for a damaged one") {
   const std::pair<const char*, const char*> rows[] = {
       {"\n<!DOCTYPE html><html>Log in</html>",
