@@ -8,10 +8,11 @@
 // lines behind a damaged place still count, since each of them says what a provider answered. Records only
 // ever apply to the state they were written for: another lineage or serial is an error. Where a medium makes
 // several parts durable at the same time, a record counts for its writer when all before it are durable too;
-// a reader takes what is there, since whatever depends on a record was written after it counted. Cost: one
-// write and one sync of the medium for all records that are waited for at the same time; folding is linear in
-// the file. Thread-safety: JournalWriter::enqueue and await from any thread, the rest from one. Why lines of
-// JSON: in an emergency people read them, and sizes do not matter beside an fsync.
+// a reader takes what is there but for intents behind what is not, which never counted, so nothing was begun.
+// A result that is there without that of what it depends on cannot be: its own intent counted before it.
+// Cost: one write and one sync of the medium for all records that are waited for at the same time; folding is
+// linear in the file. Thread-safety: JournalWriter::enqueue and await from any thread, the rest from one. Why
+// lines of JSON: in an emergency people read them, and sizes do not matter beside an fsync.
 #pragma once
 #include <chrono>
 #include <condition_variable>

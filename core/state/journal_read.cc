@@ -39,6 +39,7 @@ class JournalReader {
     out_.damaged |= first_missing_ <= last_.after;
     // Only in a file may the last line be one that was not completed: segments are there as a whole.
     out_.damaged |= last_.number > 0 && (bad_place_ || gap_);
+    if (!out_.damaged && out_.commits.empty()) drop_uncounted();
     const bool only_commits = !out_.commits.empty() && out_.records.empty() && !out_.damaged;
     if (!out_.empty || only_commits) return std::move(out_);  // what they were about is removed
     if (!out_.commits.empty() || !out_.records.empty())
@@ -48,6 +49,15 @@ class JournalReader {
   }
 
  private:
+  // Whoever announced something there was never told that it counts, and so did not begin it. What tells of
+  // an outcome does, wherever it stands.
+  void drop_uncounted() {
+    auto& all = out_.records;
+    const auto from = all.begin() + static_cast<ptrdiff_t>(std::min(uncounted_from_, all.size()));
+    all.erase(std::remove_if(from, all.end(),
+                             [](const JournalRecord& r) { return r.kind == JournalRecord::Kind::Intent; }),
+              all.end());
+  }
   // Whether a text is what a first record leaves that was not completed: a part of its line, and zeros where
   // a crash of the machine came before its bytes.
   static bool first_begun(std::string_view all) {
@@ -109,10 +119,11 @@ class JournalReader {
                  "\", not for this one. Move them back to where they were, or remove them";
       return false;
     }
-    if (part.run != last_.run) last_ = {}, first_missing_ = UINT64_MAX;
+    if (part.run != last_.run) last_ = {}, first_missing_ = UINT64_MAX, uncounted_from_ = SIZE_MAX;
     if (part.number <= last_.number) out_.damaged = true;
     if (part.number > last_.number + 1) {
       first_missing_ = std::min(first_missing_, last_.number + 1);
+      uncounted_from_ = std::min(uncounted_from_, out_.records.size());
       gap_ = false;
     }
     const uint64_t after = std::max(last_.after, part.after);
@@ -137,7 +148,10 @@ class JournalReader {
       problem_ = "it says that its records were written to the state before the records themselves";
       return false;
     }
-    if (out_.empty || !is(out_.base)) out_.records.clear(), out_.commits.clear();
+    if (out_.empty || !is(out_.base)) {
+      out_.records.clear(), out_.commits.clear();
+      if (uncounted_from_ != SIZE_MAX) uncounted_from_ = 0;
+    }
     out_.empty = false;
     out_.base = base;
     return true;
@@ -150,6 +164,7 @@ class JournalReader {
   bool bad_place_ = false, gap_ = false;  // before this line; gap: lines are missing
   JournalPart last_;                      // the segment this line is in
   uint64_t first_missing_ = UINT64_MAX;   // of its run
+  size_t uncounted_from_ = SIZE_MAX;      // of the records: those behind it
   std::string problem_ = "it contains a record that this version cannot read";
 };
 

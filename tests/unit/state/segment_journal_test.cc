@@ -138,6 +138,68 @@ TEST_CASE("segments are written at once, and count in their order") {
   }
 }
 
+TEST_CASE("an intent behind a segment that never arrived has not begun anything") {
+  for (const bool encrypted : {false, true}) {
+    const CodecPtr c = encrypted ? CodecPtr(codec("a")) : crypt::Codec::plain();
+    MemoryServer server;
+    BusyPlace place(server, 2);
+    const auto writer = begun(place, c);
+    std::atomic<int> counted = 0;
+    place.hold({2});
+    const auto result = writer->enqueue(made("t.a"));
+    REQUIRE(result);
+    std::thread first([&] { counted += writer->await(*result, true).ok(); });
+    place.wait_for(2);
+    const auto intent = writer->enqueue(record(Kind_::Intent, "t.b", nullptr, "create"));
+    REQUIRE(intent);
+    std::thread second([&] { counted += writer->await(*intent, true).ok(); });
+    while (std::lock_guard(server.mutex), server.segments.size() < 2) ::usleep(1000);
+    MemoryServer left;  // as the run leaves it when it is killed now
+    {
+      std::lock_guard lock(server.mutex);
+      left.segments = server.segments;
+    }
+    BusyPlace next(left, 1);
+    CHECK(told(next, c) == "");
+    CHECK(counted == 0);
+    place.hold({});
+    first.join(), second.join();
+    CHECK(counted == 2);
+    CHECK(told(place, c) == "t.a t.b");
+  }
+}
+
+TEST_CASE("a record that nobody is in a hurry for shares the write of the next one") {
+  MemoryServer server;
+  BusyPlace place(server, 1);
+  const auto writer = begun(place);
+  bool shared = false;
+  for (int n = 0; n < 10 && !shared; ++n) {  // on a busy machine, the next one may come too late
+    const std::string name = "t.n" + std::to_string(n);
+    place.hold({server.segments.size() + 1});
+    Appending slow(*writer, name);  // those that follow are taken to last as long
+    ::usleep(100'000);
+    place.hold({});
+    REQUIRE(slow.result() == 1);
+    const size_t before = server.segments.size();
+    const auto result = writer->enqueue(made(name));
+    REQUIRE(result);
+    std::atomic<bool> there = false;
+    std::thread patient([&] { there = writer->await(*result, false).ok(); });
+    ::usleep(1000);
+    CHECK(writer->append(record(Kind_::Intent, "t.next", nullptr, "create")));
+    patient.join();
+    CHECK(there);
+    shared = server.segments.size() == before + 1;
+  }
+  CHECK(shared);
+  const size_t before = server.segments.size();
+  const auto last = writer->enqueue(made("t.next"));
+  REQUIRE(last);
+  CHECK(writer->await(*last, false));  // also if none comes
+  CHECK(server.segments.size() == before + 1);
+}
+
 TEST_CASE("a segment that counted and is missing is noticed") {
   for (const bool encrypted : {false, true})
     for (uint64_t gone = 1; gone <= 5; ++gone) {
