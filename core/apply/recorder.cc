@@ -54,9 +54,9 @@ bool Recorder::record(const JournalRecord& r, Diagnostics& diags, std::function<
 }
 
 void Recorder::note_failure(const Error& why) {
-  const bool lost = !journal_->may_begin();
+  const std::string_view lost = journal_->lost();
   std::lock_guard guard(lock_);
-  if (failure_.empty()) failure_ = why.sentence(), lock_lost_ = lost;
+  if (failure_.empty()) failure_ = why.sentence(), lost_ = lost;
 }
 
 bool Recorder::failed(const Error& why, Diagnostics& diags) {
@@ -83,7 +83,7 @@ bool Recorder::can_begin(Diagnostics& diags) const {
   std::lock_guard guard(lock_);
   if (failure_.empty()) return true;
   reported_ = true;
-  diags.error(lock_lost_ ? "State lock lost" : "Failed to write the journal",
+  diags.error(lost_.empty() ? "Failed to write the journal" : lost_,
               fmt::format("{} No further changes are made, so that none is lost. Once the cause is fixed "
                           "and the state is saved, apply again to complete the changes.",
                           failure_));

@@ -92,7 +92,7 @@ class Recorder {
   Pauses pauses_;
   mutable std::mutex lock_;  // for what follows, and all maps of deposed objects
   std::string failure_;      // of a record
-  bool lock_lost_ = false;   // that is why
+  std::string lost_;         // that is why: what is told
   mutable bool reported_ = false;
   std::unordered_map<const ResourceChange*, int> begun_;  // of the plan, and how many halves of it
   std::unordered_set<std::string> failed_;                // addresses, each with a deposed key

@@ -24,6 +24,10 @@ class BucketPlace : public ObjectPlace<Client> {
   Result<std::optional<Content>> get(Arrival* /*arrival*/, bool always) override {
     return read_state(this->stop_unless(always));
   }
+  Result<bool> is_still(const std::optional<std::string>& version) override {
+    const Result<bool> same = version ? client_->has_md5(state_, *version) : Result<bool>(false);
+    return same && *same ? same : Place::is_still(version);
+  }
   // What is there already was written by an attempt whose answer was lost.
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override {
     const std::string md5 = hex_encode(digest(Digest::Md5, bytes));

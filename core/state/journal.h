@@ -94,6 +94,12 @@ class JournalMedium {
   // How many bytes can follow until it is as large as readers take.
   virtual int64_t left() const { return INT64_MAX; }
   virtual Error problem(int code) const = 0;
+  // Whether others may have taken this run for dead, and have begun to change what it changes. An error: they
+  // have, as far as it can be seen; `lost` is what a message about that is called.
+  virtual Result<bool> in_doubt() { return false; }
+  virtual std::string_view lost() const { return {}; }
+  // After something was written that says that this run is at work, which ends the doubt or is an error.
+  virtual Result<void> look() { return {}; }
 };
 
 class JournalWriter : public QueueingJournal {
@@ -108,6 +114,10 @@ class JournalWriter : public QueueingJournal {
   void close();                                 // no more records
   bool failed() const;                          // some record is not in it
   std::vector<JournalRecord> unanswered() const override;
+  // Whether this run is the only one that changes the state, as far as its medium tells. A look where that is
+  // in doubt, which one thread takes for all.
+  Result<void> settle_doubt();
+  std::string_view lost() const override;
   // For snapshots: keeps the records from now on, in their order, until they are taken. take() returns how
   // many there have been in all.
   void collect();
@@ -123,8 +133,8 @@ class JournalWriter : public QueueingJournal {
   Abandoned abandon(std::chrono::milliseconds patience);
 
  private:
-  JournalWriter(std::unique_ptr<JournalMedium> medium, std::string name, const TypeSource& types)
-      : name_(std::move(name)), medium_(std::move(medium)), types_(types) {}
+  JournalWriter(std::unique_ptr<JournalMedium> medium, std::string name, const JournalBase& base,
+                const TypeSource& types);
   Result<void> append_line(std::string_view line);
   Result<uint64_t> enqueue_line(std::string_view line, const JournalRecord* record = nullptr);
   int find_room(const JournalRecord& r, size_t line);
@@ -135,15 +145,16 @@ class JournalWriter : public QueueingJournal {
   void note_answer(const JournalRecord& r);
   void hand(const JournalRecord* r, uint64_t number);
   std::vector<JournalRecord> open_intents() const;
-  const std::string name_;
+  const std::string name_, begin_;          // its first line
   uint64_t waiting_ = 0;                    // records that came since the last sync began
   uint64_t expected_ = 1;                   // how many records come together
   std::chrono::microseconds last_sync_{0};  // how long it took
   std::chrono::steady_clock::time_point last_cut_;
   std::condition_variable arrived_;
-  std::unique_ptr<JournalMedium> medium_;
+  std::shared_ptr<JournalMedium> medium_;  // null once it is closed
   const TypeSource& types_;
   mutable std::mutex mutex_;
+  std::mutex doubt_;  // before that one
   std::condition_variable written_;
   struct UnderWay {
     JournalRecord intent;

@@ -8,6 +8,7 @@
 // (journal.h).
 #pragma once
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -59,12 +60,17 @@ std::unique_ptr<JournalHome> journal_in_either(std::unique_ptr<JournalHome> own,
                                                std::unique_ptr<JournalHome> other);
 // In segments beside the state. Whoever writes one shares the place, as segments may be under way when the
 // store is done with it. Unseen: what it means that their list cannot be had.
-// Of those that it names, each must be read in any case. `beats`: a run that does not hold the lock shows
-// that often that it is at work; 0: never.
+// Of those that it names, each must be read in any case.
 enum class Unseen : uint8_t { Error, Nothing };
+// How a run that does not hold the lock shows that it is at work: how often (0: not at all); for how long it
+// may not have, until it begins nothing more before it has seen that its segments are there, and that the
+// state is the one that the journal belongs to.
+struct Beats {
+  std::chrono::milliseconds every{0}, doubt{0};
+  std::function<Result<bool>()> is_still = {};  // asked while changes are made; null: it is
+};
 std::unique_ptr<JournalHome> journal_in_segments(std::shared_ptr<Place> place,
                                                  CodecPtr codec = crypt::Codec::plain(),
-                                                 Unseen unseen = Unseen::Error,
-                                                 std::chrono::milliseconds beats = {});
+                                                 Unseen unseen = Unseen::Error, Beats beats = {});
 
 }  // namespace xplan

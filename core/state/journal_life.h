@@ -17,6 +17,8 @@ namespace xplan {
 // every kBeat at least, so that clocks may differ by the rest.
 inline constexpr int64_t kQuiet = 120;
 inline constexpr std::chrono::seconds kBeat{20};
+// Who could not write one for so long may be taken for dead before the next one is there.
+inline constexpr std::chrono::seconds kDoubt{kQuiet - 30};
 
 struct JournalLife {
   enum class Sign : uint8_t { Ended, MayRun, Runs } sign = Sign::Ended;

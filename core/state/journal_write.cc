@@ -24,10 +24,14 @@ constexpr std::chrono::microseconds kLongestWait(2000), kLongestShare(50'000);
 Result<std::shared_ptr<JournalWriter>> JournalWriter::begin(std::unique_ptr<JournalMedium> medium,
                                                             std::string name, const JournalBase& base,
                                                             const TypeSource& types) {
-  std::shared_ptr<JournalWriter> out(new JournalWriter(std::move(medium), std::move(name), types));
-  if (auto r = out->append_line(encode_begin(base)); !r.ok()) return r.error();
+  std::shared_ptr<JournalWriter> out(new JournalWriter(std::move(medium), std::move(name), base, types));
+  if (auto r = out->append_line(out->begin_); !r.ok()) return r.error();
   return out;
 }
+
+JournalWriter::JournalWriter(std::unique_ptr<JournalMedium> medium, std::string name, const JournalBase& base,
+                             const TypeSource& types)
+    : name_(std::move(name)), begin_(encode_begin(base)), medium_(std::move(medium)), types_(types) {}
 
 JournalWriter::~JournalWriter() {
   close();
@@ -83,6 +87,26 @@ JournalWriter::Abandoned JournalWriter::abandon(std::chrono::milliseconds patien
     out.kept.push_back(std::move(record));
   }
   return out;
+}
+
+// What begins a journal can be said again, and says that its run is at work.
+Result<void> JournalWriter::settle_doubt() {
+  std::shared_ptr<JournalMedium> medium;
+  {
+    std::lock_guard lock(mutex_);
+    if (!(medium = medium_)) return {};
+  }
+  std::lock_guard one(doubt_);
+  const Result<bool> doubt = medium->in_doubt();
+  if (!doubt) return doubt.error();
+  if (!*doubt) return {};
+  const Result<void> ok = append_line(begin_);
+  return ok ? medium->look() : ok;
+}
+
+std::string_view JournalWriter::lost() const {
+  std::lock_guard lock(mutex_);
+  return medium_ ? medium_->lost() : std::string_view();
 }
 
 bool JournalWriter::failed() const {

@@ -31,6 +31,8 @@ class JournalHandle : public QueueingJournal {
   Result<uint64_t> enqueue(const JournalRecord& r) override { return writer_->enqueue(r); }
   Result<void> await(uint64_t number, bool urgent) override { return writer_->await(number, urgent); }
   std::vector<JournalRecord> unanswered() const override { return writer_->unanswered(); }
+  Result<void> may_begin() const override { return writer_->settle_doubt(); }
+  std::string_view lost() const override { return writer_->lost(); }
 
  private:
   std::shared_ptr<JournalWriter> writer_;

@@ -15,6 +15,11 @@ Result<bool> Place::exists() {
   if (!there) return there.error();
   return *there && !(*there)->bytes.empty();
 }
+Result<bool> Place::is_still(const std::optional<std::string>& version) {
+  const Result<std::optional<Content>> there = get();
+  if (!there) return there.error();
+  return version == (*there ? std::optional((*there)->version) : std::nullopt);
+}
 Result<void> Place::put_segment(const std::string&, std::string_view, const net::Ending&) {
   return kNoSegments;
 }

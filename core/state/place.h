@@ -10,9 +10,9 @@
 // not, because a run that stops still has to record what it did; try_lock() ends after kLastAnswer more
 // (core/net/ending.h), since the server may have given the lock by then. Cost: each call is one request
 // unless it says otherwise.  Thread-safety: still_held() and concurrent_segments() + 1 calls of put_segment()
-// may run beside each other and beside one of the others, except that nobody asks still_held() beside
-// try_lock() and unlock(); where it reads_concurrently(), segments() and get_segments() beside get(); the
-// rest is called from one thread at a time.
+// may run beside each other and beside one of the others, is_still() and segments() among them, except that
+// nobody asks still_held() beside try_lock() and unlock(); where it reads_concurrently(), segments() and
+// get_segments() beside get(); the rest is called from one thread at a time.
 #pragma once
 #include <chrono>
 #include <optional>
@@ -53,6 +53,9 @@ class Place {
   // Of what is there, also where get() finds it damaged: for whoever replaces it whatever it is. Nothing:
   // there is none, or get() is the only way to tell.
   virtual Result<std::optional<std::string>> version() { return std::optional<std::string>(); }
+  // Whether the state is that of this version: a look at it, where the server can give one without the state
+  // itself.
+  virtual Result<bool> is_still(const std::optional<std::string>& version);
   // Replaces the content of this version; nothing: what is not there yet. `conflict`: something else is
   // there, and stays. A server that cannot compare looks before it writes.
   struct Put {

@@ -83,10 +83,13 @@ class KeptJournal : public QueueingJournal {
     return ok;
   }
   Result<void> may_begin() const override {
-    if (!keeper_ || !keeper_->lost()) return {};
+    if (!keeper_ || !keeper_->lost()) return journal_->may_begin();
     return Error{
         "the lock of the state was lost while changes were being made, so another run may have begun to "
         "change the same objects"};
+  }
+  std::string_view lost() const override {
+    return keeper_ && keeper_->lost() ? "State lock lost" : journal_->lost();
   }
   std::vector<JournalRecord> unanswered() const override { return journal_->unanswered(); }
 
@@ -99,11 +102,13 @@ class KeptJournal : public QueueingJournal {
 
 // Whichever place this run writes to, a run before may have been told to write to the other one. Who may not
 // even look at the server's keeps to this machine's.
-std::unique_ptr<JournalHome> journals_of(const std::shared_ptr<Place>& place, const RemoteOptions& o) {
+std::unique_ptr<JournalHome> journals_of(const std::shared_ptr<Place>& place, const RemoteOptions& o,
+                                         std::function<Result<bool>()> is_still) {
   std::unique_ptr<JournalHome> here = journal_in_file(o.local_journal, o.codec);
   if (!place->keeps_segments()) return here;
   std::unique_ptr<JournalHome> there =
-      journal_in_segments(place, o.codec, o.remote_journal ? Unseen::Error : Unseen::Nothing, o.beats);
+      journal_in_segments(place, o.codec, o.remote_journal ? Unseen::Error : Unseen::Nothing,
+                          {o.beats, o.doubt, std::move(is_still)});
   return o.remote_journal ? journal_in_either(std::move(there), std::move(here))
                           : journal_in_either(std::move(here), std::move(there));
 }
@@ -119,7 +124,7 @@ class RemoteStore : public JournaledStore {
         place_(std::move(place)),
         options_(o),
         local_(!o.remote_journal || !place_->keeps_segments()),
-        journals_(journals_of(place_, o)) {}
+        journals_(journals_of(place_, o, [this] { return place_->is_still(version_); })) {}
   ~RemoteStore() override {
     if (const Result<void> ok = unlock(); !ok) log_line(LogLevel::Error, "core", ok.error().message);
   }

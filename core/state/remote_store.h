@@ -37,7 +37,9 @@ struct RemoteOptions {
   std::chrono::milliseconds looks{5000};  // how often the lock is looked after
   // How long a run that is to stop, and has changed nothing, waits for a server to release its lock.
   std::chrono::milliseconds release{10000};
-  std::chrono::milliseconds beats = kBeat;  // how often a journal shows that its run is at work
+  // How often a journal shows that its run is at work where no lock does; and for how long it may not have,
+  // until its run begins nothing more before it has seen that nobody has taken over.
+  std::chrono::milliseconds beats = kBeat, doubt = kDoubt;
   std::shared_ptr<crypt::Codec> codec = crypt::Codec::plain();
 };
 std::unique_ptr<StateStore> open_remote_store(std::unique_ptr<Place> place, const RemoteOptions& options);

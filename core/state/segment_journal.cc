@@ -39,9 +39,8 @@ std::string run_of(const std::string& segment) {
 
 class SegmentJournals : public JournalHome {
  public:
-  SegmentJournals(std::shared_ptr<Place> place, CodecPtr codec, Unseen unseen,
-                  std::chrono::milliseconds beats)
-      : place_(std::move(place)), codec_(std::move(codec)), unseen_(unseen), beats_(beats) {}
+  SegmentJournals(std::shared_ptr<Place> place, CodecPtr codec, Unseen unseen, Beats beats)
+      : place_(std::move(place)), codec_(std::move(codec)), unseen_(unseen), beats_(std::move(beats)) {}
   std::string name() const override { return place_->journal_name(); }
   std::string key() const override { return place_->key(); }
   Result<std::optional<Left>> find(bool locked) override;
@@ -59,10 +58,9 @@ class SegmentJournals : public JournalHome {
     if (!seal) return seal.error();
     const std::string run = new_run(last_);
     last_ = segment_name(run, 0);
-    return JournalWriter::begin(
-        std::make_unique<SegmentMedium>(place_, run, base, std::move(*seal), written_,
-                                        locked ? std::chrono::milliseconds(0) : beats_),
-        name(), base, types);
+    return JournalWriter::begin(std::make_unique<SegmentMedium>(place_, run, base, std::move(*seal), written_,
+                                                                locked ? Beats() : beats_),
+                                name(), base, types);
   }
 
  private:
@@ -70,7 +68,7 @@ class SegmentJournals : public JournalHome {
   const std::shared_ptr<Place> place_;
   const CodecPtr codec_;
   const Unseen unseen_;
-  const std::chrono::milliseconds beats_;
+  const Beats beats_;
   std::string last_;     // of the segments that were found or begun
   bool looked_ = false;  // for those of others, under the lock: no more of them can come
   const std::shared_ptr<WrittenSegments> written_ = std::make_shared<WrittenSegments>();
@@ -152,8 +150,8 @@ Result<bool> SegmentJournals::keep(const JournalBase& base, const std::vector<Jo
 }  // namespace
 
 std::unique_ptr<JournalHome> journal_in_segments(std::shared_ptr<Place> place, CodecPtr codec, Unseen unseen,
-                                                 std::chrono::milliseconds beats) {
-  return std::make_unique<SegmentJournals>(std::move(place), std::move(codec), unseen, beats);
+                                                 Beats beats) {
+  return std::make_unique<SegmentJournals>(std::move(place), std::move(codec), unseen, std::move(beats));
 }
 
 }  // namespace xplan

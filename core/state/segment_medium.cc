@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
 #include "core/state/journal_life.h"
@@ -29,17 +30,29 @@ std::set<std::string> WrittenSegments::names() const {
   return names_;
 }
 
+std::chrono::nanoseconds Moment::since_boot() {
+  struct timespec t = {};
+  (void)::clock_gettime(CLOCK_BOOTTIME, &t);
+  return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
+}
+
+std::chrono::milliseconds Moment::ago() const {
+  using std::chrono::milliseconds;
+  return std::max(std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now() - day_),
+                  std::chrono::duration_cast<milliseconds>(since_boot() - boot_));
+}
+
 // It looks four times as often as a segment has to begin, so that none is late.
 SegmentMedium::SegmentMedium(std::shared_ptr<Place> place, std::string run, const JournalBase& base,
-                             JournalSeal seal, std::shared_ptr<WrittenSegments> written,
-                             std::chrono::milliseconds beats)
+                             JournalSeal seal, std::shared_ptr<WrittenSegments> written, Beats beats)
     : place_(std::move(place)),
       base_(base),
       part_{place_->key(), std::move(run)},
       seal_(std::move(seal)),
-      written_(std::move(written)) {
-  const auto look = std::max(beats / 4, std::chrono::milliseconds(1));
-  if (beats.count() > 0) beating_.emplace(look, [this, after = beats - look] { beat(after); });
+      written_(std::move(written)),
+      beats_(std::move(beats)) {
+  const auto look = std::max(beats_.every / 4, std::chrono::milliseconds(1));
+  if (beats_.every.count() > 0) beating_.emplace(look, [this, after = beats_.every - look] { beat(after); });
 }
 
 // The first line is the begin itself, which every segment has.
@@ -67,7 +80,7 @@ Error SegmentMedium::problem(int) const {
 bool SegmentMedium::begin() {
   ++part_.number;
   sign_part(part_);
-  begun_ = std::chrono::steady_clock::now();
+  begun_[part_.number] = last_begun_ = Moment();
   return add(encode_begin(base_, part_));
 }
 
@@ -85,7 +98,7 @@ void SegmentMedium::beat(std::chrono::milliseconds after) {
   Cut now;
   {
     std::lock_guard guard(mutex_);
-    if (!lines_.empty() || std::chrono::steady_clock::now() - begun_ < after || !begin()) return;
+    if (!lines_.empty() || last_begun_.ago() < after || !begin()) return;
     now = {part_.number, std::exchange(lines_, {})};
   }
   net::Ending how(&over_);
@@ -101,12 +114,65 @@ int SegmentMedium::put(const Cut& cut, const net::Ending& how) {
   const Result<void> ok = place_->put_segment(name, cut.bytes, how);
   std::lock_guard guard(mutex_);
   if (ok) {
+    note_doubt();  // it ends what has lasted until now
+    if (const auto it = begun_.find(cut.number); it != begun_.end()) {
+      if (it->second.ago() < shown_.ago()) shown_ = it->second;
+      begun_.erase(it);
+    }
     durable_.insert(cut.number);
     while (durable_.erase(part_.after + 1)) ++part_.after;
     return 0;
   }
   if (!how.once) problem_ = ok.error();  // it says what was to be written where
   return 1;
+}
+
+void SegmentMedium::note_doubt() {
+  if (beats_.every.count() == 0) return;
+  if (const auto quiet = shown_.ago(); quiet >= beats_.doubt) quiet_ = std::max(quiet_, quiet);
+}
+
+Result<bool> SegmentMedium::in_doubt() {
+  std::lock_guard guard(mutex_);
+  if (lost_) return *lost_;
+  note_doubt();
+  return quiet_.count() > 0;
+}
+
+std::string_view SegmentMedium::lost() const {
+  std::lock_guard guard(mutex_);
+  return lost_ ? "Another run may have taken over" : std::string_view();
+}
+
+// Whoever takes in a journal writes the state, and then removes the journal, from its first segment on.
+Result<void> SegmentMedium::look() {
+  std::chrono::milliseconds quiet;
+  uint64_t until = 0;
+  {
+    std::lock_guard guard(mutex_);
+    quiet = std::exchange(quiet_, {}), until = part_.after;
+  }
+  const auto end = [&](const std::string& why) -> Error {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(quiet).count();
+    std::lock_guard guard(mutex_);
+    lost_ = Error{fmt::format("nothing has shown for {} seconds that this run is at work, {}", seconds, why)};
+    return *lost_;
+  };
+  const auto unseen = [&](const Error& e) {
+    return end("so another run may have taken over, and it cannot be seen whether one has: " + e.message);
+  };
+  constexpr const char* kSo = ", so another run may have begun to change the same objects";
+  const Result<std::vector<std::string>> names = place_->segments(true);
+  if (!names) return unseen(names.error());
+  const std::set<std::string> there(names->begin(), names->end());
+  for (uint64_t n = 1; n <= until; ++n)
+    if (!there.contains(segment_name(part_.run, n)))
+      return end(fmt::format("and its journal \"{}\" is no longer there{}", place_->journal_name(), kSo));
+  const Result<bool> same = beats_.is_still ? beats_.is_still() : Result<bool>(true);
+  if (!same) return unseen(same.error());
+  if (!*same)
+    return end(fmt::format("and something else has changed the state \"{}\"{}", place_->name(), kSo));
+  return {};
 }
 
 }  // namespace xplan

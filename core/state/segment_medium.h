@@ -5,12 +5,14 @@
 // JournalMedium; a segment is never changed. Where the run is to show that it is at work, a segment begins at
 // least once in that time, from a thread of its own, which ends with the medium; where the machine gives
 // none, records alone show it. One that does not arrive is written anew, with its own time: the one that is
-// missing is put in its place later, so that it is not taken for one that was lost. The place is shared: it
-// is there for as long as something is written.  Cost: a request for each segment. Thread-safety: as
-// JournalMedium.
+// missing is put in its place later, so that it is not taken for one that was lost. Where none has arrived
+// for too long, as of a run that was paused, others may have taken in the journal: then look() sees whether
+// all of it is there still, and the state is the one that it belongs to. The place is shared: it is there for
+// as long as something is written.  Cost: a request for each segment. Thread-safety: as JournalMedium.
 #pragma once
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -38,10 +40,22 @@ class WrittenSegments {
   std::set<std::string> names_;
 };
 
+// A moment that both a clock that can be set and one that stands still with a virtual machine have seen:
+// whichever of them says more tells how long ago it is.
+class Moment {
+ public:
+  std::chrono::milliseconds ago() const;
+
+ private:
+  static std::chrono::nanoseconds since_boot();
+  std::chrono::system_clock::time_point day_ = std::chrono::system_clock::now();
+  std::chrono::nanoseconds boot_ = since_boot();
+};
+
 class SegmentMedium : public JournalMedium {
  public:
   SegmentMedium(std::shared_ptr<Place> place, std::string run, const JournalBase& base, JournalSeal seal,
-                std::shared_ptr<WrittenSegments> written, std::chrono::milliseconds beats);
+                std::shared_ptr<WrittenSegments> written, Beats beats);
   ~SegmentMedium() override { over_ = true; }
 
   int write(std::string_view line) override;
@@ -50,12 +64,16 @@ class SegmentMedium : public JournalMedium {
   size_t concurrent_syncs() const override { return place_->concurrent_segments(); }
   int64_t left() const override;
   Error problem(int code) const override;
+  Result<bool> in_doubt() override;
+  std::string_view lost() const override;
+  Result<void> look() override;
 
  private:
   bool begin();
   bool add(std::string_view line);
   int put(const Cut& cut, const net::Ending& how);
   void beat(std::chrono::milliseconds after);
+  void note_doubt();
 
   const std::shared_ptr<Place> place_;
   const JournalBase base_;
@@ -67,10 +85,14 @@ class SegmentMedium : public JournalMedium {
   std::string lines_;  // of the next segment
   Error problem_;
   const std::shared_ptr<WrittenSegments> written_;
-  std::chrono::steady_clock::time_point begun_;  // the last segment
-  std::vector<Cut> missed_;                      // what showed that the run is at work, and did not arrive
-  std::atomic<bool> over_{false};                // that is of no use any more
-  std::optional<Repeated> beating_;              // last: nothing is written once it is gone
+  const Beats beats_;
+  std::map<uint64_t, Moment> begun_;    // segments that are not durable
+  Moment last_begun_, shown_;           // the last one, and the last one that is durable
+  std::chrono::milliseconds quiet_{0};  // for which others could take the run for dead; 0: they could not
+  std::optional<Error> lost_;           // they have, or may have
+  std::vector<Cut> missed_;             // what showed that the run is at work, and did not arrive
+  std::atomic<bool> over_{false};       // that is of no use any more
+  std::optional<Repeated> beating_;     // last: nothing is written once it is gone
 };
 
 }  // namespace xplan

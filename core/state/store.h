@@ -85,6 +85,8 @@ class Journal {
   virtual Result<void> await(uint64_t /*number*/, bool /*urgent*/) { return {}; }
   // What was announced may be begun: the state is still this run's. Asked after an intent is durable.
   virtual Result<void> may_begin() const { return {}; }
+  // After an error of that: what a message about it is called; empty: it was something else.
+  virtual std::string_view lost() const { return {}; }
   // Where records wait for a server, as messages name it; empty: they do not leave this machine.
   virtual std::string place() const { return {}; }
   // Intents whose outcome was never handed to append(), because what carried them out ended early.

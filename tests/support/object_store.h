@@ -90,14 +90,18 @@ inline void check_looks(const Store& store, const std::function<bool(const nlohm
                         bool exists = true) {
   const auto p = store.open(nullptr);
   CHECK(*p->exists() == false);
+  CHECK(*p->is_still(std::nullopt) == true);
   const auto put = p->put("one", std::nullopt);
   REQUIRE(put);
+  for (const auto& other : {std::optional<std::string>(), std::optional<std::string>("another")})
+    CHECK(*p->is_still(other) == false);
   const auto count = [&] {
     const nlohmann::json log = store.server.log();
     return std::count_if(log.begin(), log.end(), reads);
   };
   const auto before = count();
   if (exists) CHECK(*p->exists() == true);
+  CHECK(*p->is_still(put->version) == true);
   CHECK(!p->put("two", put->version)->conflict);
   CHECK(count() == before);
 }

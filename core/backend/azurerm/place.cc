@@ -31,6 +31,11 @@ class AzurermPlace : public ObjectPlace<AzurermClient> {
     const Result<std::optional<AzurermBlob>> there = client_->look(state_, client_->stop());
     return there && *there && (*there)->size > 0 ? Result<bool>(true) : Place::exists();
   }
+  Result<bool> is_still(const std::optional<std::string>& version) override {
+    if (!version) return Place::is_still(version);
+    const Result<std::optional<AzurermBlob>> there = same(version);
+    return there ? Result<bool>(there->has_value()) : there.error();
+  }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   Result<Locking> try_lock(LockInfo& info) override { return lock_.try_lock(info); }

@@ -56,6 +56,10 @@ class ConsulPlace : public Place {
   std::string name() const override { return client_->shown(key_); }
   Result<std::optional<Content>> get(Arrival*, bool always) override;
   Result<std::optional<std::string>> version() override;
+  Result<bool> is_still(const std::optional<std::string>& last) override {
+    const Result<std::optional<std::string>> now = version();
+    return now ? Result<bool>(*now == last) : now.error();
+  }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   bool locks() const override { return client_->settings().lock; }

@@ -24,6 +24,10 @@ class GcsPlace : public ObjectPlace<GcsClient> {
   Result<bool> exists() override {
     return client_->size(state_, client_->stop()) > 0 ? Result<bool>(true) : Place::exists();
   }
+  Result<bool> is_still(const std::optional<std::string>& version) override {
+    const Result<std::optional<std::string>> now = client_->generation(state_);
+    return now ? Result<bool>(*now == version) : now.error();
+  }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override {
     Result<GcsPut> done = client_->put(state_, bytes, GcsKey::Ours, version.value_or(kAbsent));
     if (!done) return done.error();

@@ -24,6 +24,10 @@ class HcpPlace : public Place {
   std::string name() const override { return api_->shown(name_); }
   Result<std::optional<Content>> get(Arrival* arrival, bool always) override;
   Result<std::optional<std::string>> version() override;
+  Result<bool> is_still(const std::optional<std::string>& last) override {
+    const Result<std::optional<std::string>> now = version();
+    return now ? Result<bool>(*now == last) : now.error();
+  }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   Result<Locking> try_lock(LockInfo& info) override { return lock_.try_lock(info); }
   Result<void> unlock(Stop stop) override { return lock_.unlock(stop); }

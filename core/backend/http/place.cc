@@ -33,6 +33,7 @@ class HttpPlace : public Place {
     return read(always ? nullptr : s_->stop, arrival);
   }
   Result<std::optional<std::string>> version() override;
+  Result<bool> is_still(const std::optional<std::string>& version) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   bool locks() const override { return !s_->lock_address.empty(); }
   bool tells_holder() const override { return false; }
@@ -54,7 +55,6 @@ class HttpPlace : public Place {
   // `method` is known to some servers only; `otherwise`: what to set for those that do not know it.
   Error refused(std::string_view doing, const std::string& url, const net::Answer& a,
                 std::string_view method = {}, std::string_view otherwise = {}) const;
-  Result<bool> is_still(const std::optional<std::string>& version);
   Result<Locking> take(LockInfo& info, net::Ending stop);
   Result<void> release(LockInfo info, Stop stop = nullptr);
   // `unsure`: on an error, whether it may have been carried out all the same.

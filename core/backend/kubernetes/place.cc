@@ -67,6 +67,7 @@ class KubePlace : public Place {
     return first ? Result<bool>(first->has_value()) : first.error();
   }
   Result<std::optional<std::string>> version() override;
+  Result<bool> is_still(const std::optional<std::string>& version) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   Result<Locking> try_lock(LockInfo& info) override {
@@ -92,7 +93,6 @@ class KubePlace : public Place {
 
  private:
   enum class End : uint8_t { Done, Conflict };
-  Result<bool> is_still(const std::optional<std::string>& version);
   Result<End> put_first(const std::string& data, const std::optional<std::string>& version);
   Result<std::string> together(const std::map<size_t, Json>& found);
   void fill(Json& secret, const std::string& data) const;

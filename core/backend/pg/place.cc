@@ -27,6 +27,11 @@ class PgPlace : public Place {
   }
   std::string key() const override { return d_->settings().schema + "/" + workspace_; }
   Result<std::optional<Content>> get(Arrival*, bool always) override;
+  Result<bool> is_still(const std::optional<std::string>& version) override {
+    std::lock_guard guard(d_->mutex);
+    const Result<std::optional<std::string>> now = version_now(d_->settings().stop);
+    return now ? Result<bool>(*now == version) : now.error();
+  }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   Result<Locking> try_lock(LockInfo& info) override;
   Result<void> unlock(Stop stop) override;

@@ -46,6 +46,8 @@ class S3Client {
   // `tags`: of the object, as a query has them; "" for none.
   Result<S3Put> put(const std::string& key, std::string_view bytes, const S3Condition& condition = {},
                     const std::string& tags = {}, net::Ending stop = nullptr);
+  // What is there now, if it is not what the condition asks for: a conflict.
+  Result<std::optional<S3Put>> look(const std::string& key, const S3Condition& condition, net::Ending stop);
   // `etag`: only that, where the server compares; some others do not look at it. `unsure`: then it is sent
   // once, and on an error this says whether it may have been carried out all the same.
   Result<void> remove(const std::string& key, const std::string& etag = {}, bool* unsure = nullptr,
@@ -74,7 +76,6 @@ class S3Client {
   void add_encryption(net::Request& r, bool writes) const;
   Error refused(const std::string& what, const std::string& shown, const net::Answer& a) const;
   static void add_condition(net::Request& r, const S3Condition& condition, Form form);
-  Result<std::optional<S3Put>> look(const std::string& key, const S3Condition& condition, net::Ending stop);
   Result<bool> is_there(const std::string& key, std::string_view bytes, std::string& etag, net::Ending stop);
 
   const S3Settings settings_;

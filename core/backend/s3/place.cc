@@ -21,6 +21,7 @@ class S3Place : public ObjectPlace<S3Client> {
 
   Result<std::optional<Content>> get(Arrival* arrival, bool always) override;
   Result<std::optional<std::string>> version() override;
+  Result<bool> is_still(const std::optional<std::string>& version) override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   bool locks() const override { return locks_.any(); }
@@ -85,11 +86,18 @@ Result<std::optional<std::string>> S3Place::version() {
   return *there ? std::optional(std::move((*there)->version)) : std::nullopt;
 }
 
-Result<Place::Put> S3Place::write_state(std::string_view bytes, const std::optional<std::string>& version) {
+S3Condition condition_of(const std::optional<std::string>& version) {
   using Kind = S3Condition::Kind;
-  Result<S3Put> done = client_->put(
-      state_, bytes, version ? S3Condition{Kind::Match, *version} : S3Condition{Kind::Absent, {}},
-      client_->settings().state_tags);
+  return version ? S3Condition{Kind::Match, *version} : S3Condition{Kind::Absent, {}};
+}
+
+Result<bool> S3Place::is_still(const std::optional<std::string>& version) {
+  const Result<std::optional<S3Put>> other = client_->look(state_, condition_of(version), client_->stop());
+  return other ? Result<bool>(!*other) : other.error();
+}
+
+Result<Place::Put> S3Place::write_state(std::string_view bytes, const std::optional<std::string>& version) {
+  Result<S3Put> done = client_->put(state_, bytes, condition_of(version), client_->settings().state_tags);
   if (!done) return done.error();
   return Put{done->conflict, std::move(done->etag)};
 }

@@ -24,10 +24,11 @@ struct Other {
   std::unique_ptr<StateStore> store;
   State state;
   std::string told;  // the error and the warnings
-  explicit Other(MemoryServer& s, bool locks = true, std::chrono::milliseconds beats = kBeat) {
+  explicit Other(MemoryServer& s, bool locks = true, std::chrono::milliseconds beats = kBeat,
+                 std::chrono::milliseconds doubt = kDoubt) {
     RemoteOptions o;
     o.local_journal = "local.journal";
-    o.beats = beats;
+    o.beats = beats, o.doubt = doubt;
     store = open_remote_store(std::make_unique<MemoryPlace>(s), o);
     if (locks) REQUIRE(store->lock("OperationTypeApply", 0));
     Diagnostics diags;
@@ -299,6 +300,53 @@ TEST_CASE("living journals: what did not arrive is followed by what says that th
   for (int n = 0; n < 20'000 && written()->part.after < 2; ++n) ::usleep(1000);
   CHECK(written()->part.after >= 2);
   CHECK_FALSE(written()->damaged);
+}
+
+TEST_CASE("living journals: a run that could not show that it is at work looks before it goes on") {
+  struct Meanwhile {
+    void (*happens)(MemoryServer&);
+    const char* told;  // null: it goes on
+  };
+  const Meanwhile kAll[] = {
+      {[](MemoryServer&) {}, nullptr},
+      {[](MemoryServer& s) { s.segments.clear(); },
+       "and its journal \"memory://state.journal\" is no longer"},
+      {[](MemoryServer& s) { ++s.version; }, "and something else has changed the state \"memory://state\""},
+      {[](MemoryServer& s) { s.list_problem = "the server is away"; }, "whether one has: the server is away"},
+  };
+  for (const bool thread : {true, false})
+    for (const Meanwhile& m : kAll) {
+      INFO(thread << (m.told ? m.told : "nothing"));
+      WorkFolder folder;
+      MemoryServer server;
+      server.has_locks = false;
+      constexpr std::chrono::milliseconds kDoubtful(300);
+      Other run(server, true, thread ? std::chrono::milliseconds(1) : std::chrono::hours(1), kDoubtful);
+      run.state.ensure(at("t.a"), provider()).current = object("a");
+      REQUIRE(run.store->write(run.state, no_types));
+      const auto journal = run.store->start_journal(no_types);
+      REQUIRE(journal);
+      REQUIRE((*journal)->append(record(Kind_::Intent, "t.b", nullptr, "create")));
+      CHECK((*journal)->may_begin());
+      server.lost_beats = INT_MAX;
+      std::this_thread::sleep_for(kDoubtful + std::chrono::milliseconds(100));
+      {
+        std::lock_guard guard(server.mutex);
+        m.happens(server);
+      }
+      server.lost_beats = 0;
+      if (thread) ::usleep(20'000);  // what arrives now comes too late
+      const Result<void> may = (*journal)->may_begin();
+      CHECK(may.ok() == !m.told);
+      CHECK((*journal)->append(record(Kind_::Result, "t.b", object("b"))));
+      const Result<void> next = (*journal)->append(record(Kind_::Intent, "t.c", nullptr, "create"));
+      CHECK(next.ok() == !m.told);
+      CHECK((*journal)->lost() == (m.told ? "Another run may have taken over" : ""));
+      if (!m.told) continue;
+      has(may.error().message, " seconds that this run is at work, ");
+      has(may.error().message, m.told);
+      CHECK(next.error().message == may.error().message);
+    }
 }
 
 TEST_CASE("living journals: their segments say who writes them") {
