@@ -45,15 +45,16 @@ void warn_of_what_is_left(const Plan& plan, const ApplyOutcome& outcome, Diagnos
                     plan.limited_by()));
 }
 
-void report_no_journal(const Error& why, Diagnostics& diags) {
-  diags.error("Failed to start the journal", why.sentence() + " Nothing was changed.");
+void report_no_journal(const StateStore& store, const Error& why, Diagnostics& diags) {
+  diags.error(store.stale() ? "Plan is stale" : "Failed to start the journal",
+              why.sentence() + " Nothing was changed.");
 }
 
 }  // namespace
 
 bool can_apply(const OpenState& state, Diagnostics& diags) {
   const Result<void> ok = state.store->can_start_journal();
-  if (!ok) report_no_journal(ok.error(), diags);
+  if (!ok) report_no_journal(*state.store, ok.error(), diags);
   return ok.ok();
 }
 
@@ -86,7 +87,7 @@ std::optional<Applied> apply(const Context& c, const config::Config& config, con
     return std::nullopt;
   }
   auto journal = state.store->start_journal(c.schemas);
-  if (!journal) return report_no_journal(journal.error(), diags), std::nullopt;
+  if (!journal) return report_no_journal(*state.store, journal.error(), diags), std::nullopt;
   const std::shared_ptr<Hooks> hooks = front.begin(Step::Applying);
   ApplyOptions o;
   o.parallelism = request.parallelism;

@@ -24,6 +24,7 @@
 #include "core/state/lock.h"
 #include "core/state/lock_holder.h"
 #include "core/state/lock_keeper.h"
+#include "core/state/moment.h"
 #include "core/state/repeated.h"
 
 namespace xplan {
@@ -139,6 +140,7 @@ class RemoteStore : public JournaledStore {
   Result<void> break_lock(const std::string& id) override;
   bool breaks_locks() const override { return place_->locks(); }
   std::string path() const override { return place_->name(); }
+  bool stale() const override { return stale_; }
   std::string kept() const override { return kept_; }
   std::string journal_of(const LockInfo* holder) const override;
   Result<std::unique_ptr<Journal>> start_journal(const TypeSource& types) override;
@@ -181,7 +183,8 @@ class RemoteStore : public JournaledStore {
   bool changes_ = false;                // this run has written something, or begun a journal
   bool asked_ = false;                  // for the lock, whether or not the place has any
   std::string id_;                      // of that lock, to release it by
-  Clock::time_point locked_, read_;     // when it was taken, and the state read
+  Moment locked_;                       // when it was taken
+  bool stale_ = false;
   bool locked_elsewhere_ = false;
   std::string kept_;  // the copy of what was replaced
   // Of a lock that expires, while it is held; of another one, since a journal was started.
@@ -274,7 +277,7 @@ Result<void> RemoteStore::lock(const std::string& operation, int64_t timeout_ms,
     if (!tried) return tried.error();
     locked_elsewhere_ = tried->held;
     if (!tried->held) {
-      held_ = true, id_ = info.id, locked_ = Clock::now();
+      held_ = true, id_ = info.id, locked_ = Moment();
       if (place_->lock_expires()) keeper_ = std::make_shared<LockKeeper>(*place_, options_.looks);
       break;
     }
@@ -342,7 +345,6 @@ Result<void> RemoteStore::break_lock(const std::string& id) {
 Result<std::string> RemoteStore::get(Arrival* arrival) {
   Result<std::optional<Content>> found = place_->get(arrival);
   if (!found) return found.error();
-  read_ = Clock::now();
   version_.reset();
   sent_.clear();
   if (!*found) return std::string();
@@ -400,10 +402,12 @@ Error RemoteStore::unusable(const std::string& why, Unusable how) const {
   return Error{message};
 }
 
-// A plan may have waited for approval for hours, in which somebody else has broken the lock, or changed the
-// state where there is none. Where nothing tells of the lock, the state itself does.
+// A plan may have waited for approval for hours, in which somebody else has broken the lock. Where there is
+// none, anybody may have changed the state since it was read; where nothing tells of the lock, so does a look
+// at the state.
 Result<void> RemoteStore::still_ours() {
-  if (Clock::now() - (held_ ? locked_ : read_) < options_.looks) return {};
+  stale_ = false;
+  if (held_ && locked_.ago() < options_.looks) return {};
   std::optional<bool> same;
   if (keeper_) {
     same = !keeper_->lost();
@@ -411,13 +415,15 @@ Result<void> RemoteStore::still_ours() {
     const Result<std::optional<bool>> held = place_->still_held();
     same = held ? *held : true;  // a look that fails says nothing
   }
-  if (same && !*same)
+  stale_ = same && !*same;
+  if (stale_)
     return Error{"this run no longer holds the lock of the state \"" + path() +
                  "\", so another run may have changed it since it was planned. Create a new plan"};
   if (same) return {};
-  const Result<std::optional<Content>> there = place_->get();
-  if (!there) return there.error();
-  if ((*there ? std::optional((*there)->version) : std::nullopt) == version_) return {};
+  const Result<bool> still = place_->is_still(version_);
+  if (!still) return still.error();
+  if (*still) return {};
+  stale_ = true;
   return Error{"the state \"" + path() +
                "\" was changed by something else since it was planned. Create a new plan"};
 }

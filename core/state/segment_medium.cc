@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
 #include "core/state/journal_life.h"
@@ -28,18 +27,6 @@ void WrittenSegments::forget(const std::vector<std::string>& names) {
 std::set<std::string> WrittenSegments::names() const {
   std::lock_guard guard(mutex_);
   return names_;
-}
-
-std::chrono::nanoseconds Moment::since_boot() {
-  struct timespec t = {};
-  (void)::clock_gettime(CLOCK_BOOTTIME, &t);
-  return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
-}
-
-std::chrono::milliseconds Moment::ago() const {
-  using std::chrono::milliseconds;
-  return std::max(std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now() - day_),
-                  std::chrono::duration_cast<milliseconds>(since_boot() - boot_));
 }
 
 // It looks four times as often as a segment has to begin, so that none is late.

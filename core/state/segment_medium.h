@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "core/state/journal_home.h"
+#include "core/state/moment.h"
 #include "core/state/repeated.h"
 #include "core/state/sealed_journal.h"
 
@@ -38,18 +39,6 @@ class WrittenSegments {
  private:
   mutable std::mutex mutex_;
   std::set<std::string> names_;
-};
-
-// A moment that both a clock that can be set and one that stands still with a virtual machine have seen:
-// whichever of them says more tells how long ago it is.
-class Moment {
- public:
-  std::chrono::milliseconds ago() const;
-
- private:
-  static std::chrono::nanoseconds since_boot();
-  std::chrono::system_clock::time_point day_ = std::chrono::system_clock::now();
-  std::chrono::nanoseconds boot_ = since_boot();
 };
 
 class SegmentMedium : public JournalMedium {

@@ -178,6 +178,8 @@ class StateStore {
   // Starts the journal of an apply on top of the state last read or written; the next write() removes it.
   // `types` must outlive it. Without a write() it stays for the next run.
   virtual Result<std::unique_ptr<Journal>> start_journal(const TypeSource& types) = 0;
+  // After an error of that: the state may not be the one that was read any more.
+  virtual bool stale() const { return false; }
   // The process is about to end while the journal is open; from any thread. Waits a moment for records that
   // are on their way; after that nothing is recorded any more, and whoever tries waits for the end. Outcomes
   // that only this process knows go to errored.tfstate in the working directory.

@@ -7,7 +7,7 @@ vanishing_KIND: an apply of 100 objects is killed at 10 moments (XPLAN_TEST_MOME
 directory goes on. Whatever the moment: what was said to be complete is in the state, whatever the provider was asked to make is in
 the state or is named, and in the end there are 100 objects, a plan without changes and nothing on the server but the state.
 journals_elsewhere, stopped_at_once, errored_states, errored_files, logged_requests, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, kept_locks, slow_records, stolen_KIND, released_KIND, recorded_secrets,
-overwritten_file: see there.
+overwritten_file, late_approvals: see there.
 crowd_KIND: 20 processes (XPLAN_TEST_PROCESSES) apply parts of one configuration at once. Who succeeded has his part in the state, who did not wait was
 refused. The mock provider lies beside the binary. The last line is 'N passed, M failed'.
 """
@@ -596,6 +596,28 @@ def stolen(kind):
     return case
 
 
+def late_approvals(run):
+    """While a plan waits for its approval without a lock, somebody else changes the state: nothing begins."""
+    with StateServer("s3", run.root) as server:
+        run.env.update(server.env)
+        text = server.block("late") + things("a", 2)
+        run.anew(text)
+        other = run.beside(os.path.join(run.root, "other"))
+        other.config(text)
+        other("init", "-input=false")
+        p = subprocess.Popen([run.xplan, "apply", "-lock=false"], cwd=run.work, env=run.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True)
+        said = ""
+        while "Enter a value" not in said:
+            said += p.stdout.read(1) or sys.exit("it does not ask:\n" + said)
+        other("apply", "-auto-approve", "-input=false")
+        out = p.communicate("yes\n", timeout=120)[0]
+        expect("late", out, "Plan is stale", "was changed by something else since it was planned. Create a new plan. Nothing was changed.")
+        made = len([c for c in run.calls() if c["call"] == "apply"])
+        if p.returncode != 1 or made:
+            raise Failed("it ended with %d after %d calls:\n%s" % (p.returncode, made, out))
+
+
 def released(kind):
     def case(run):
         """The lock is taken away from an apply, and nobody else comes: nothing more begins all the same, and what was done is in the state."""
@@ -669,7 +691,7 @@ def overwritten_file(run):
 
 
 CASES = [journals_elsewhere, stopped_at_once, errored_states, errored_files, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, kept_locks,
-         logged_requests, slow_records, recorded_secrets, overwritten_file] + [make(kind) for make, kinds in (
+         logged_requests, slow_records, recorded_secrets, overwritten_file, late_approvals] + [make(kind) for make, kinds in (
     (stolen, ("consul", "pg", "s3")), (released, ("consul", "pg", "s3")),
     (vanishing, ("azurerm", "azurite", "cos", "gcs", "pg", "radosgw", "s3")),
     (crowd, ("azurerm", "gcs", "pg", "radosgw", "s3"))) for kind in kinds]

@@ -20,7 +20,7 @@ struct MemoryServer {
   bool expires = false;  // the lock, if nobody looks
   bool refuses_unlock = false;
   int lost_locks = 0;  // whose answer does not arrive
-  int failing_gets = 0;
+  int failing_gets = 0, gets = 0;
   int lost_puts = 0;  // that are carried out, although the run hears of a failure
   std::atomic<int> looks = 0;
   bool has_locks = true;
@@ -51,6 +51,7 @@ class MemoryPlace : public Place {
   }
   std::string name() const override { return "memory://state"; }
   Result<std::optional<Content>> get(Arrival*, bool always) override {
+    ++s_.gets;
     if (s_.failing_gets > 0) return --s_.failing_gets, Error{"the server is away"};
     if (s_.stopped && !always) return Error{"it was interrupted"};
     if (s_.unreadable) return Error{"its parts do not fit"};
@@ -60,6 +61,10 @@ class MemoryPlace : public Place {
     });
   }
   Result<std::optional<std::string>> version() override { return std::optional(std::to_string(s_.version)); }
+  Result<bool> is_still(const std::optional<std::string>& version) override {
+    std::lock_guard guard(s_.mutex);
+    return version == (s_.state ? std::optional(std::to_string(s_.version)) : std::nullopt);
+  }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override {
     if (s_.refuses_put) return Error{"the server refuses"};
     Result<Put> done = call<Put>([&]() -> Put {

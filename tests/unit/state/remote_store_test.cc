@@ -226,16 +226,19 @@ TEST_CASE("remote store: where nothing tells of a lock, the state is looked at b
       RemoteRun first(server);
       REQUIRE(first.store->write(first.state, no_types));
       REQUIRE(first.store->unlock());
-      const auto store =
-          open_remote_store(std::make_unique<MemoryPlace>(server),
-                            {.local_journal = "local.journal", .looks = std::chrono::milliseconds(1)});
+      const auto store = open_remote_store(
+          std::make_unique<MemoryPlace>(server),
+          {.local_journal = "local.journal", .looks = std::chrono::milliseconds(locks ? 1 : 1'000'000)});
       REQUIRE(store->lock("OperationTypeApply", 0));
       Diagnostics diags;
       REQUIRE(store->read(diags));
       ::usleep(2000);
       if (changed) ++server.version;
+      const int gets = server.gets;
       const auto journal = store->start_journal(no_types);
+      CHECK(server.gets == gets);  // a look is enough
       CHECK(journal.ok() == !changed);
+      CHECK(store->stale() == changed);
       if (changed)
         CHECK(journal.error().message.find("was changed by something else since") != std::string::npos);
       if (changed) CHECK(server.segments.empty());
