@@ -508,7 +508,7 @@ def releasing_locks(run):
         asked = answered(held)
         expect("the question", asked, journal, "in process %d, which has ended. That run ended without releasing it." % p.pid, without=["another one"])
         other = run.beside(os.path.join(run.root, "other"))
-        other.config(own)
+        other.config(server.block("held") + things("a", 1))
         other("init", "-input=false")
         expect("in another directory", other("plan", "-input=false", fails=True), "The run keeps its journal on its own machine", "must be in the directory of that run")
         if any(len(line) > 90 and journal in line for line in asked.splitlines()):
