@@ -158,7 +158,7 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& given,
   const bool same = block && recorded && record->settings == wanted;
   const crypt::Encryption* encryption = s.encryption(&c, how.state.variables);
   if (!encryption) return false;
-  out = backend::open(wanted, of_init(s, *encryption), s.diags, backend::block_range(c));
+  out = backend::open(wanted, of_init(s, *encryption), s.diags, &c);
   if (!out) return false;
   KeyedBackend target = keyed(s, c, how, *encryption, *out);
   std::string left;

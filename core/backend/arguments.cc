@@ -111,6 +111,14 @@ std::vector<std::string> Arguments::list(std::string_view name) const {
   return out;
 }
 
+std::string Arguments::empty(std::initializer_list<std::string_view> names, std::string_view block) const {
+  for (const std::string_view name : names)
+    if (const Value& v = value(name); !v.is_null() && v.is_string() && v.as_string().empty())
+      return fmt::format("the argument \"{}{}{}\" must not be empty; leave it out where it is not needed",
+                         block, block.empty() ? "" : ".", name);
+  return {};
+}
+
 std::string Arguments::missing(std::initializer_list<std::string_view> names) const {
   std::string list, options;
   size_t n = 0;

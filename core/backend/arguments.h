@@ -45,6 +45,9 @@ class Arguments {
   std::string text(std::string_view name) const;  // "" where nothing says anything
   // Says which of these are not set, as an error; "": all are.
   std::string missing(std::initializer_list<std::string_view> names) const;
+  // Says which of these are empty texts in the settings, as an error; "": none is. For what would be turned
+  // off unnoticed where a variable of a pipeline is not set. `block`: that they are in.
+  std::string empty(std::initializer_list<std::string_view> names, std::string_view block = {}) const;
   bool is_set(std::string_view name) const { return !text(name).empty(); }
   // Of a bool: an error where the environment says neither.
   Result<bool> flag(std::string_view name) const;

@@ -202,16 +202,34 @@ bool read_record(const std::string& data_dir, std::optional<Record>& out, Diagno
   return r.ok();
 }
 
-Range block_range(const config::Config& c) {
+namespace {
+
+// Of the argument that the problem begins with, if the block is what has set it; else of the block.
+Range range_of(const std::string& problem, const Settings& settings, const config::Config& c) {
   const std::optional<config::Backend>& block = c.root->module->backend;
-  return block ? block->range : Range{};
+  if (!block) return {};
+  const size_t from = problem.find('"') + 1, to = problem.find_first_of(".\"", from);
+  const std::string_view begin = std::string_view(problem).substr(0, from);
+  if (to == problem.npos || (begin != "the argument \"" && begin != "the arguments \"")) return block->range;
+  const std::string_view name = std::string_view(problem).substr(from, to - from);
+  Diagnostics ignored;
+  const std::optional<BlockSettings> said = block_settings(c, ignored);
+  const Value* here = said ? said->settings.values.find_attr(name) : nullptr;
+  const Value* used = settings.values.find_attr(name);
+  if (!here || !used || here->is_null() || !here->raw_equal(*used)) return block->range;
+  for (const syntax::Attribute& a : syntax::just_attributes(block->body, ignored))
+    if (a.name.sv() == name) return a.range;
+  return block->range;
 }
 
+}  // namespace
+
 std::unique_ptr<Backend> open(const Settings& settings, const Opening& opening, Diagnostics& diags,
-                              Range block) {
+                              const config::Config* c) {
   Result<std::unique_ptr<Backend>> b = open(settings, opening);
   if (b) return std::move(*b);
-  diags.error("Invalid backend configuration", b.error().sentence(), block);
+  diags.error("Invalid backend configuration", b.error().sentence(),
+              c ? range_of(b.error().message, settings, *c) : Range{});
   return nullptr;
 }
 
@@ -249,7 +267,7 @@ std::optional<Settings> settings_in_use(const config::Config& c, const std::stri
 Configured configured(const config::Config* c, const Opening& opening, Diagnostics& diags) {
   std::optional<Settings> settings = c ? settings_in_use(*c, opening.data_dir, diags) : no_settings();
   if (!settings) return {no_settings(), nullptr};
-  std::unique_ptr<Backend> backend = open(*settings, opening, diags, c ? block_range(*c) : Range{});
+  std::unique_ptr<Backend> backend = open(*settings, opening, diags, c);
   return {std::move(*settings), std::move(backend)};
 }
 

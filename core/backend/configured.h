@@ -43,10 +43,9 @@ void add_given(const std::vector<std::string>& given, SourceTable& sources, cons
                Settings& settings, Diagnostics& diags);
 // False after reporting that the record cannot be read.
 bool read_record(const std::string& data_dir, std::optional<Record>& out, Diagnostics& diags);
-// Null after reporting why it cannot be opened, at `block`.
+// Null after reporting why it cannot be opened. `c`: whose block says which backend it is, and most of the
+// settings; null: none.
 std::unique_ptr<Backend> open(const Settings& settings, const Opening& opening, Diagnostics& diags,
-                              Range block = {});
-// Where the configuration says which backend it is; nowhere: it does not.
-Range block_range(const config::Config& c);
+                              const config::Config* c = nullptr);
 
 }  // namespace xplan::backend

@@ -143,6 +143,22 @@ output "sum" {
                 raise Failed("%d requests to %s" % (sum(r["service"] == service for r in log), service))
 
 
+def empty_settings(run):
+    """What an unset variable of a pipeline would turn off is an error, at the line of its argument, or of the block where an option says it."""
+    run.config("""terraform {
+  backend "http" {
+    address      = "http://127.0.0.1:9/state"
+    lock_address = ""
+  }
+}
+""")
+    expect("in the block", run("init", "-input=false", code=1), "Invalid backend configuration", "on main.tf line 4, in terraform:",
+           "The argument \"lock_address\" must not be empty")
+    run.config('terraform {\n  backend "http" {\n    address = "http://127.0.0.1:9/state"\n  }\n}\n')
+    expect("an option", run("init", "-input=false", "-backend-config=unlock_address=", code=1), "on main.tf line 2, in terraform:",
+           "The argument \"unlock_address\" must not be empty")
+
+
 def silent_servers(run):
     """The first interrupt ends the wait for a server that does not answer, and is told of once."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -251,7 +267,7 @@ def unrecorded_changes(run):
             raise Failed("made %d objects, and then %d" % (asked, again))
 
 
-CASES = [new_workspaces, saved_plans, missing_workspaces, one_workspace, many_data_sources, silent_servers, changes_in_doubt, unrecorded_changes]
+CASES = [new_workspaces, saved_plans, missing_workspaces, one_workspace, many_data_sources, empty_settings, silent_servers, changes_in_doubt, unrecorded_changes]
 
 if __name__ == "__main__":
     try:

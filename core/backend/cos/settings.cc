@@ -83,6 +83,7 @@ class Reader {
     if (!prefix.empty()) prefix = clean_path(prefix);
     if (prefix == ".." || prefix.starts_with("../")) wrong("prefix", "must not begin with \"..\"");
     out_.prefix = prefix == "." ? "" : prefix;
+    if (problem_.empty()) problem_ = a_.empty({"acl"});
     if (out_.acl != "private" && out_.acl != "public-read")
       wrong("acl", "must be \"private\" or \"public-read\"");
   }

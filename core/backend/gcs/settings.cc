@@ -101,8 +101,10 @@ Result<GcsSettings> read_settings(const Value& settings) {
   out.kms_key = a.text("kms_encryption_key");
   if (net::has_controls(out.kms_key))
     return wrong("kms_encryption_key", "must not contain control characters");
-  if (const std::string key = a.text("encryption_key"); !key.empty()) {
-    if (!out.kms_key.empty())
+  const std::string key = a.text("encryption_key");
+  const bool both = !a.value("encryption_key").is_null() && !a.value("kms_encryption_key").is_null();
+  if (!key.empty() || both) {
+    if (!out.kms_key.empty() || both)
       return Error{
           "the arguments \"encryption_key\" (or GOOGLE_ENCRYPTION_KEY) and \"kms_encryption_key\" (or "
           "GOOGLE_KMS_ENCRYPTION_KEY) cannot be used together"};

@@ -109,6 +109,8 @@ Result<int64_t> count(const Arguments& a, std::string_view name) {
 }
 
 std::optional<Error> addresses(const Arguments& a, HttpSettings& out) {
+  if (const std::string empty = a.empty({"lock_address", "unlock_address"}); !empty.empty())
+    return Error{empty};
   const std::pair<std::string_view, std::string&> all[] = {
       {"address", out.address}, {"lock_address", out.lock_address}, {"unlock_address", out.unlock_address}};
   for (const auto& [name, to] : all) {

@@ -67,7 +67,8 @@ bool is_alias(std::string_view s) {
 }  // namespace
 
 std::string bucket_problem(std::string_view s) {
-  if (s.find('/') != s.npos || net::has_controls(s)) return "must be the name of a bucket";
+  if (s.find('/') != s.npos || net::has_controls(s) || trimmed(s).empty())
+    return "must be the name of a bucket";
   return {};
 }
 

@@ -39,12 +39,16 @@ class Reader {
     if (!on) wrong(on.error().message);
     return on && *on;
   }
-  void wrong(std::string problem) {
+  void wrong(std::string problem) {  // empty: all is well
     if (problem_.empty()) problem_ = std::move(problem);
   }
-  // Empty: all is well.
   void check(std::string_view name, const std::string& problem) {
     if (!problem.empty()) wrong(fmt::format("the argument \"{}\" {}", name, problem));
+  }
+  // What is in the block, and not what stands for it elsewhere.
+  std::string said(std::string_view name) const {
+    const Value& v = a_.value(name);
+    return v.is_null() ? std::string() : std::string(v.as_string());
   }
   void one_of(std::string_view a, std::string_view b) {
     if (!a_.value(a).is_null() && !a_.value(b).is_null())
@@ -58,6 +62,8 @@ class Reader {
     if (const std::string missing = a_.missing({"bucket", "key"}); !missing.empty()) wrong(missing);
     check("bucket", bucket_problem(out_.bucket));
     check("key", key_problem(out_.key));
+    if (trimmed(out_.key).empty() || out_.key.find("//") != std::string::npos)
+      check("key", "must be more than spaces, and must not contain \"//\"");
     check("workspace_key_prefix", key_problem(out_.prefix));
     if (out_.region.empty())
       wrong("the region is not known; set the argument \"region\" or the environment variable AWS_REGION");
@@ -66,6 +72,7 @@ class Reader {
   }
 
   void encryption() {
+    wrong(a_.empty({"kms_key_id", "sse_customer_key"}));
     out_.encrypt = flag("encrypt"), out_.kms_key = text("kms_key_id");
     const std::string key = text("sse_customer_key");
     if (!out_.kms_key.empty()) check("kms_key_id", kms_key_problem(out_.kms_key));
@@ -93,8 +100,10 @@ class Reader {
     const Result<int64_t> times = a_.number("max_retries");
     if (!times) wrong(times.error().message);
     if (times) out_.retries = static_cast<int>(std::clamp<int64_t>(*times - 1, 0, 1000));
-    const std::string mode = ascii_lower(text("retry_mode"));
-    if (!mode.empty() && mode != "standard" && mode != "adaptive" && mode != "legacy")
+    wrong(a_.empty({"retry_mode"}));
+    const std::string here = said("retry_mode"), mode = here.empty() ? ascii_lower(text("retry_mode")) : here;
+    const bool legacy = mode == "legacy" && here.empty();
+    if (!mode.empty() && mode != "standard" && mode != "adaptive" && !legacy)
       wrong("the argument \"retry_mode\" must be \"standard\" or \"adaptive\"");
     net::Proxies p{text("http_proxy"), text("https_proxy"), text("no_proxy")};
     // As the reference tools take it where only this one is set in the block.
@@ -119,6 +128,8 @@ class Reader {
     auto endpoint = [&](std::string_view name, std::string_view flat) {
       const bool here = !nested.is_null() && !nested.find_attr(name)->is_null();
       const bool outside = !here && !flat.empty() && a_.is_set(flat);
+      if (here && !flat.empty() && !a_.value(flat).is_null())
+        wrong(fmt::format("the arguments \"{}\" and \"endpoints.{}\" cannot be used together", flat, name));
       std::string url = outside ? text(flat) : endpoints.text(name);
       check(outside ? std::string(flat) : fmt::format("endpoints.{}", name), endpoint_problem(url));
       return url.empty() ? configured->of(name) : url;
@@ -133,9 +144,15 @@ class Reader {
     out_.aws.region = out_.region, out_.aws.sts_region = text("sts_region");
     out_.aws.metadata = !flag("skip_metadata_api_check");
     out_.aws.metadata_endpoint = text("ec2_metadata_service_endpoint");
+    wrong(a_.empty({"ec2_metadata_service_endpoint", "ec2_metadata_service_endpoint_mode"}));
     check("ec2_metadata_service_endpoint", endpoint_problem(out_.aws.metadata_endpoint));
+    if (const std::string url = said("ec2_metadata_service_endpoint");
+        url.find("://") == url.npos && !url.empty())
+      check("ec2_metadata_service_endpoint", "must begin with http:// or https://");
+    const std::string mode = said("ec2_metadata_service_endpoint_mode");
     out_.aws.metadata_mode = ascii_lower(text("ec2_metadata_service_endpoint_mode"));
-    if (const std::string& m = out_.aws.metadata_mode; !m.empty() && m != "ipv4" && m != "ipv6")
+    const std::string& m = out_.aws.metadata_mode;
+    if ((!m.empty() && m != "ipv4" && m != "ipv6") || (!mode.empty() && mode != "IPv4" && mode != "IPv6"))
       wrong("the argument \"ec2_metadata_service_endpoint_mode\" must be \"IPv4\" or \"IPv6\"");
   }
 
@@ -208,6 +225,7 @@ class Reader {
     auto at = [&](std::string_view name) { return fmt::format("{}.{}", block, name); };
     cloud::AwsRole out;
     out.arn = r.text("role_arn"), out.session_name = r.text("session_name"), out.policy = r.text("policy");
+    if (!web) wrong(r.empty({"duration", "external_id", "policy", "session_name", "source_identity"}, block));
     out.policy_arns = r.list("policy_arns");
     check(at("role_arn"), out.arn.empty() ? "is required" : arn_problem(out.arn));
     for (const std::string& arn : out.policy_arns) check(at("policy_arns"), arn_problem(arn));

@@ -66,6 +66,7 @@ TEST_CASE("cos: arguments that are missing, wrong or contradict each other") {
       {kBase + ",'prefix':'./a'", "the argument \"prefix\" must not begin with"},
       {kBase + ",'prefix':'../a'", "the argument \"prefix\" must not begin with \"..\""},
       {kBase + ",'key':'a/'", "the argument \"key\" must not begin or end with"},
+      {kBase + ",'acl':''", "the argument \"acl\" must not be empty"},
       {kBase + ",'acl':'foo'", "the argument \"acl\" must be \"private\" or"},
       {kBase + ",'secret_id':'a'", "the arguments \"secret_id\" and \"secret_key\" must be set together"},
       {kBase + ",'endpoint':'https://x/y'", "the argument \"endpoint\" must be a URL without a path"},

@@ -55,6 +55,8 @@ TEST_CASE("gcs: arguments that are missing, wrong or contradict each other") {
        "the argument \"encryption_key\" must be the base64 form of 32 bytes, or the path"},
       {"'bucket':'b','encryption_key':'aHVzaA=='", "the argument \"encryption_key\" must be the base64 form"},
       {"'bucket':'b','encryption_key':'hush!'", "the argument \"encryption_key\" must be the base64 form"},
+      {"'bucket':'b','encryption_key':'','kms_encryption_key':'k'",
+       "the arguments \"encryption_key\" (or GOOGLE_ENCRYPTION_KEY) and \"kms_encryption_key\""},
       {"'bucket':'b','encryption_key':'" + kKey + "','kms_encryption_key':'k'",
        "the arguments \"encryption_key\" (or GOOGLE_ENCRYPTION_KEY) and \"kms_encryption_key\""},
       {"'bucket':'b','kms_encryption_key':'k\\n'", "the argument \"kms_encryption_key\" must not contain"},

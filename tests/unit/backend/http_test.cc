@@ -490,6 +490,8 @@ TEST_CASE("http: settings that cannot be, without passwords") {
   } const table[] = {
       {"{}", "the argument \"address\" is required"},
       {R"({"address":""})", "the argument \"address\" is required"},
+      {R"({"address":"http://h","lock_address":""})", "the argument \"lock_address\" must not be empty"},
+      {R"({"address":"http://h","unlock_address":""})", "the argument \"unlock_address\" must not be empty"},
       {R"({"address":"ftp://u:secret@h/x"})",
        "must be a URL that begins with http:// or https://, not \"ftp://u:xxxxx@h/x\""},
       {R"({"address":"http://"})", "the argument \"address\" must name a host, not \"http://\""},
