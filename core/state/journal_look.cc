@@ -30,12 +30,15 @@ bool JournaledStore::was_rescued(const JournalContent& j) const {
          head->serial > j.base.serial;
 }
 
-std::string JournaledStore::misfit_text(const JournalContent& j) const {
+std::string JournaledStore::misfit_text(const JournalContent& j, const JournalLife& life) const {
   const bool rescued = was_rescued(j);
   std::string text = fmt::format(
       "The journal \"{}\" of {} {}. Something else has written the state since then, so the changes that the "
       "journal lists cannot be added to it.",
-      journals().name(), rescued ? "a run that could not write the state" : "an interrupted run",
+      journals().name(),
+      rescued        ? "a run that could not write the state"
+      : life.alive() ? "a run that may still be in progress"
+                     : "an interrupted run",
       journal_and_state(j, last_, path()));
   if (const JournalRecord* moving = unfinished_move_of(j.records))
     text = unfinished_move_text(*moving, path(), last_) + text;
@@ -49,6 +52,10 @@ std::string JournaledStore::misfit_text(const JournalContent& j) const {
     text += fmt::format("{}{}", objects.empty() ? " " : "\n\n", kCompleteInJournal);
     put_objects(text, complete, 20);
   }
+  if (life.alive())
+    text +=
+        fmt::format("\n\nThe journal {}. What follows can be done once that run has ended{}.", life.in_use(),
+                    life.wait > 0 ? fmt::format("; if you know that it has, in {} seconds", life.wait) : "");
   if (rescued)
     text += fmt::format(
         "\n\nThe file \"{}\" in the working directory seems to be the state that this run could not write, "
@@ -65,9 +72,14 @@ std::string JournaledStore::misfit_text(const JournalContent& j) const {
   return text + (objects.empty() ? "" : ". ") + how_to_untaint();
 }
 
-// Who only reads goes on without it; who holds the lock may change something.
+// Who only reads goes on without it; who holds the lock may change something. Of a run that may be at work,
+// misfit_ tells already.
 Result<void> JournaledStore::misfit(const JournalHome::Left& left, const JournalContent& j,
-                                    Diagnostics& diags) {
+                                    const JournalLife& life, Diagnostics& diags) {
+  if (life.alive()) {
+    if (!forced_ && !unread_) diags.warn(kMisfit, with_note(misfit_text(j, life)).message + ".");
+    return {};
+  }
   if (forced_) {
     unfolded_ =
         std::make_unique<LeftJournal>(LeftJournal{LeftJournal::Fit::Misfit, journals().name(), {}, j, last_});
@@ -78,7 +90,7 @@ Result<void> JournaledStore::misfit(const JournalHome::Left& left, const Journal
   std::string text = needless ? needless_text(j) +
                                     ". The next plan or apply under the lock of the state "
                                     "discards the journal, and keeps a copy of it"
-                              : with_note(misfit_text(j)).message;
+                              : with_note(misfit_text(j, life)).message;
   if (!lock_held()) {
     diags.warn(kMisfit, text + ".");
     misfit_ = Error{std::move(text)};
@@ -130,13 +142,13 @@ JournalLife JournaledStore::life_in(const JournalHome::Left& left, const Journal
 }
 
 // The journal of a living run is there, whoever has the lock.
-Error JournaledStore::busy(const JournalLife& life) const {
+Error JournaledStore::busy(const JournalLife& life, bool adds) const {
   if (life.sign == JournalLife::Sign::MayRun)
     return Error{fmt::format(
         "another run may be changing the state \"{}\": the journal \"{}\" {}. Wait until it has finished. If "
-        "you know that it has ended, run the command again in {} seconds, which then adds its changes to the "
-        "state",
-        path(), journals().name(), life.in_use(), life.wait)};
+        "you know that it has ended, run the command again in {} seconds{}",
+        path(), journals().name(), life.in_use(), life.wait,
+        adds ? ", which then adds its changes to the state" : "")};
   return Error{
       fmt::format("another run is changing the state \"{}\"{}, as its journal \"{}\" shows{}. Wait until it "
                   "has finished, "

@@ -149,8 +149,8 @@ Result<JournalContent> JournaledStore::content(const JournalHome::Left& left) co
 }
 
 // Takes in what a dead run has left. `again`: something was changed meanwhile, so all has to be read once
-// more.
-Result<void> JournaledStore::fold(const Found& left, Diagnostics& diags, bool& again) {
+// more, unless that was the last time.
+Result<void> JournaledStore::fold(const Found& left, Diagnostics& diags, bool last, bool& again) {
   again = false;
   committed_.reset();
   misfit_.reset();
@@ -179,10 +179,10 @@ Result<void> JournaledStore::fold(const Found& left, Diagnostics& diags, bool& a
     j->base = {commit->lineage, commit->serial};
     j->records = std::move(rest);
   }
-  if (life.alive()) misfit_ = busy(life);
+  if (life.alive()) misfit_ = busy(life, !unread_ && fits(*j));
   if (j->records.empty() && !j->damaged)
     return lock_held() ? tell(journals().remove(), diags) : Result<void>();
-  return fold_records(**left, *j, life, diags, again);
+  return fold_records(**left, *j, life, diags, last, again);
 }
 
 // The last of its commits that the state is now.
@@ -216,12 +216,13 @@ Result<void> JournaledStore::tell(const Result<void>& ended, Diagnostics& diags)
 }
 
 Result<void> JournaledStore::fold_records(const JournalHome::Left& left, const JournalContent& j,
-                                          const JournalLife& life, Diagnostics& diags, bool& again) {
+                                          const JournalLife& life, Diagnostics& diags, bool last,
+                                          bool& again) {
   const bool alive = life.alive();
   const bool nothing_done = only_begun(j.records);
   if (unread_ || !is_of_this_state(j.base)) {
-    if (alive) return again = true, Result<void>();
-    if (unread_ || !fits(j)) return misfit(left, j, diags);
+    if (alive && !last) return again = true, Result<void>();
+    if (unread_ || !fits(j)) return misfit(left, j, life, diags);
   }
   if (const JournalRecord* moving = unfinished_move_of(j.records))
     return alive ? Result<void>() : take_unfinished_move(*moving, diags);
@@ -345,9 +346,9 @@ Result<State> JournaledStore::read(Diagnostics& diags) {
     if (journal_) break;  // our own
     if (!both) find();
     bool again = false;
-    if (auto r = fold(left, diags, again); !r.ok()) return r.error();
-    // A living run that is just writing its result: what is in the state is whole in any case.
-    if (!again || attempt == 3) break;
+    const bool last = attempt == 3;  // of a living run that may just be writing its result
+    if (auto r = fold(left, diags, last, again); !r.ok()) return r.error();
+    if (!again || last) break;
     ::usleep(50000);
   }
   if (!journal_)
@@ -594,7 +595,7 @@ Result<std::unique_ptr<Journal>> JournaledStore::start_journal(const TypeSource&
     if (!j) return unusable_journal(j.error().message);
     const JournalCommit* commit = written(*j);
     const bool folded = commit && *commit->records == j->records.size();
-    if (const JournalLife life = life_in(**left, *j); life.alive() && !folded) return busy(life);
+    if (const JournalLife life = life_in(**left, *j); life.alive() && !folded) return busy(life, fits(*j));
     if (!j->empty && !j->records.empty() &&
         !folded)  // found in another place than the one that was just folded
       return Error{"there is a second journal of an interrupted run, \"" + journals().name() +

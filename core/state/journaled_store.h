@@ -95,10 +95,10 @@ class JournaledStore : public StateStore {
   Result<JournalContent> content(const JournalHome::Left& left) const;
   Result<void> put_encrypted(const std::string& text);
   using Found = Result<std::optional<JournalHome::Left>>;
-  Result<void> fold(const Found& left, Diagnostics& diags, bool& again);
+  Result<void> fold(const Found& left, Diagnostics& diags, bool last, bool& again);
   Result<void> take_committed(std::vector<JournalRecord> in_flight, bool alive, Diagnostics& diags);
   Result<void> fold_records(const JournalHome::Left& left, const JournalContent& j, const JournalLife& life,
-                            Diagnostics& diags, bool& again);
+                            Diagnostics& diags, bool last, bool& again);
   JournalLife life_in(const JournalHome::Left& left, const JournalContent& j) const;
   void leave_out_unfinished(const FoldReport& report, const JournalLife& life, Diagnostics& diags);
   const JournalCommit* written(const JournalContent& j) const;
@@ -120,14 +120,15 @@ class JournaledStore : public StateStore {
   Result<void> tell(const Result<void>& ended, Diagnostics& diags);
   Result<void> end_own_journal();
   Result<void> goes_on_from(uint64_t serial) const;
-  Error busy(const JournalLife& life) const;
+  Error busy(const JournalLife& life, bool adds = false) const;
   Error unusable_journal(const std::string& why) const;
   void look_at(const JournalHome::Left& left, LeftJournal& out) const;
   bool is_of_this_state(const JournalBase& base) const;
   bool fits(const JournalContent& j) const;
   bool was_rescued(const JournalContent& j) const;
-  std::string misfit_text(const JournalContent& j) const;
-  Result<void> misfit(const JournalHome::Left& left, const JournalContent& j, Diagnostics& diags);
+  std::string misfit_text(const JournalContent& j, const JournalLife& life) const;
+  Result<void> misfit(const JournalHome::Left& left, const JournalContent& j, const JournalLife& life,
+                      Diagnostics& diags);
   std::string needless_text(const JournalContent& j) const;
   Result<void> discard_needless(const JournalHome::Left& left, const JournalContent& j, Diagnostics& diags);
   Result<void> take_unfinished_move(const JournalRecord& moving, Diagnostics& diags);

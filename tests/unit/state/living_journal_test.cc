@@ -167,6 +167,34 @@ TEST_CASE("living journals: what somebody elsewhere wrote a short time ago may b
   CHECK(next.refused() == "");
 }
 
+TEST_CASE("living journals: one that does not fit the state is told of, whether or not its run is at work") {
+  WorkFolder folder;
+  MemoryServer server;
+  server.has_locks = false;
+  make(server, part_of("ann@elsewhere", "process 7 of 1", 50));
+  has(Other(server).refused(), " seconds, which then adds its changes to the state");
+  // Something else has written it, and the run what it could not write.
+  const size_t at_serial = server.state->find("\"serial\": 1");
+  REQUIRE(at_serial != std::string::npos);
+  server.state->replace(at_serial, 11, "\"serial\": 2");
+  ++server.version;
+  for (const bool rescued : {false, true}) {
+    if (rescued) {
+      std::string text = *server.state;
+      text.replace(at_serial, 11, "\"serial\": 3");
+      put("errored.tfstate", text);
+    }
+    Other next(server);
+    has(next.told, "Journal does not fit the state: ");
+    has(next.told, "These objects are only in the journal:\n  - t.b");
+    has(next.told, "The journal may belong to a run that is still in progress: ann@elsewhere wrote to it");
+    has(next.told, rescued ? "The file \"errored.tfstate\" in" : "of a run that may still be in progress");
+    const std::string refused = next.refused();
+    has(refused, "run the command again in ");
+    CHECK(refused.find("adds its changes") == std::string::npos);
+  }
+}
+
 TEST_CASE("living journals: that of a dead holder of the lock is no journal of a run in progress") {
   WorkFolder folder;
   MemoryServer server;
