@@ -28,13 +28,15 @@ void write_outputs(JsonWriter& w, const State& s, bool compact) {
     w.key(name.sv());
     w.begin_object();
     Value plain = o.value.contains_marks() ? o.value.unmark_deep() : o.value;
-    w.key("value");
-    std::string value, type;
-    append_json_layout(value, to_json_as(plain, plain.type()), 3, compact);
-    w.raw(value);
-    w.key("type");
-    append_json_layout(type, plain.type().json(), 3, compact);
-    w.raw(type);
+    auto put = [&](std::string_view name, const std::string& json) {
+      w.key(name);
+      if (compact) return w.raw(json);
+      std::string laid_out;
+      append_json_layout(laid_out, json, 3);
+      w.raw(laid_out);
+    };
+    put("value", to_json_as(plain, plain.type()));
+    put("type", plain.type().json());
     if (o.sensitive) w.member("sensitive", true);
     if (!o.deprecated.empty()) w.member("deprecated", o.deprecated);
     w.end_object();
