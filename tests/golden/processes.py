@@ -1167,7 +1167,7 @@ def names_in_pipes(run):
     state["outputs"]["x\x1b[31m\x07\u202ey"] = {"value": "gone", "type": "string"}
     with open(path, "w") as f:
         json.dump(state, f)
-    run("plan", "-out=p.bin")
+    run("plan", "-var=v=three", "-out=p.bin")
     run("plan", "-var=v=two", "-out=q.bin")
     for args, shows in ((["show"], r"x\u001b[31m\u0007\u202ey = "), (["output"], "gone"), (["explain", "q.bin"], r"output.x\u001b[31m"),
                         (["explain", "-all", "q.bin", "terraform_data.a"], r"input.k\u001b[31m\u0007\u0085\u202ek"), (["plan", "-var=v=two", "-explain"], "# why: "),
