@@ -279,7 +279,8 @@ std::string Migration::left() const {
 }
 
 Result<State> Migration::read(KeyedBackend& b, const std::string& workspace, Diagnostics& told) {
-  return b.of(workspace)->open(workspace, {.goes_on = true, .elsewhere = true})->read(told);
+  const bool elsewhere = &b == &from_;  // what this directory is to use is here once init has ended
+  return b.of(workspace)->open(workspace, {.goes_on = true, .elsewhere = elsewhere})->read(told);
 }
 
 bool Migration::report_unread(const Error& e) {
