@@ -10,6 +10,7 @@
 #include "core/backend/workspace.h"
 #include "core/base/command_line.h"
 #include "core/state/journal.h"
+#include "core/state/left_journal.h"
 
 namespace xplan::cmd {
 namespace {
@@ -207,6 +208,16 @@ int select(Session& s, const Args& args) {
   return s.finish();
 }
 
+// Of a run that is at work without a lock, which would go on, and lose what it has recorded; empty: there is
+// none.
+std::string run_at_work(StateStore& store) {
+  const Result<void> alone = store.can_start_journal();
+  if (alone) return {};
+  const Result<std::unique_ptr<LeftJournal>> left = store.left_journal();
+  const bool ended = left && (!*left || (*left)->fit != LeftJournal::Fit::InUse);
+  return ended ? std::string() : alone.error().sentence();
+}
+
 int remove(Session& s, const Args& args) {
   std::vector<std::string> given;
   StateFlags lock;
@@ -253,6 +264,10 @@ int remove(Session& s, const Args& args) {
     std::erase_if(found.mutable_all(), [](const Diagnostic& d) { return d.summary == kInterruptedRun; });
   s.diags.append(std::move(found));
   if (!open) return s.finish();
+  if (const std::string beside = run_at_work(*o.store); !beside.empty()) {
+    s.unlock(*o.store);
+    return refuse(beside + " Nothing was deleted.");
+  }
   if (refused) {
     s.unlock(*o.store);
     return s.diags.error(

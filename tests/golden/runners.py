@@ -7,7 +7,7 @@ vanishing_KIND: an apply of 100 objects is killed at 10 moments (XPLAN_TEST_MOME
 directory goes on. Whatever the moment: what was said to be complete is in the state, whatever the provider was asked to make is in
 the state or is named, and in the end there are 100 objects, a plan without changes and nothing on the server but the state.
 journals_elsewhere, stopped_at_once, errored_states, errored_files, logged_requests, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, kept_locks, slow_records, stolen_KIND, released_KIND, recorded_secrets,
-overwritten_file, late_approvals: see there.
+overwritten_file, late_approvals, deleted_workspaces: see there.
 crowd_KIND: 20 processes (XPLAN_TEST_PROCESSES) apply parts of one configuration at once. Who succeeded has his part in the state, who did not wait was
 refused. The mock provider lies beside the binary. The last line is 'N passed, M failed'.
 """
@@ -618,6 +618,29 @@ def late_approvals(run):
             raise Failed("it ended with %d after %d calls:\n%s" % (p.returncode, made, out))
 
 
+def deleted_workspaces(run):
+    """A workspace in which a run without a lock is at work is not deleted, forced or not."""
+    with StateServer("s3", run.root) as server:
+        run.env.update(server.env)
+        run.schema(resource_schemas={"mock_slow": typed(behaviour={"apply": {"delay_ms": 4000}})})
+        text = server.block("deleted") + things("s", 1).replace("mock_thing", "mock_slow")
+        run.anew(text)
+        run("workspace", "new", "w1")
+        other = run.beside(os.path.join(run.root, "other"))
+        other.config(text)
+        other("init", "-input=false")
+        p = run.start("apply", "-auto-approve", "-input=false", "-lock=false")
+        calling(run, "mock_slow")
+        for force in ([], ["-force"]):
+            out = other("workspace", "delete", "-lock=false", *force, "w1", fails=True)
+            expect("beside it", out, "Failed to delete workspace", "nother run is changing the state", "Wait until it has finished", "Nothing was deleted.")
+        out = p.communicate(timeout=120)[0]
+        if p.returncode or run.names() != {"s0"}:
+            raise Failed("it ended with %d:\n%s" % (p.returncode, out))
+        expect("with objects", other("workspace", "delete", "-lock=false", "w1", fails=True), "Workspace is not empty")
+        other("workspace", "delete", "-lock=false", "-force", "w1")
+
+
 def released(kind):
     def case(run):
         """The lock is taken away from an apply, and nobody else comes: nothing more begins all the same, and what was done is in the state."""
@@ -691,7 +714,8 @@ def overwritten_file(run):
 
 
 CASES = [journals_elsewhere, stopped_at_once, errored_states, errored_files, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, kept_locks,
-         logged_requests, slow_records, recorded_secrets, overwritten_file, late_approvals] + [make(kind) for make, kinds in (
+         logged_requests, slow_records, recorded_secrets, overwritten_file, late_approvals,
+         deleted_workspaces] + [make(kind) for make, kinds in (
     (stolen, ("consul", "pg", "s3")), (released, ("consul", "pg", "s3")),
     (vanishing, ("azurerm", "azurite", "cos", "gcs", "pg", "radosgw", "s3")),
     (crowd, ("azurerm", "gcs", "pg", "radosgw", "s3"))) for kind in kinds]
