@@ -1,6 +1,7 @@
 // Reports what a journal that was left over held: changes that were completed, and those whose outcome nobody
 // knows, all of them in one warning.
 #include "core/base/command_line.h"
+#include "core/base/fs.h"
 #include "core/state/journal.h"
 #include "core/state/journaled_store.h"
 #include "core/state/lock.h"
@@ -14,7 +15,7 @@ void report_in_flight(const std::vector<JournalRecord>& all, const std::string& 
   if (all.empty()) return;
   std::string text = unknown_outcome_text(
       all, "because the program ended before the response of the provider was recorded.");
-  if (!who.empty())
+  if (!who.empty() && !real_fs().exists(std::string(kRescue)))  // one that is here was looked at
     text += "\n\nThe run was that of " + shown_foreign(who) + ". If it left the file \"" +
             std::string(kRescue) +
             "\" in its working directory, that has their outcome: before the next apply, run " +

@@ -165,8 +165,9 @@ TEST_CASE("a journal of which the state lacks something stays") {
   for (const Row& row :
        {Row{{intent("t.new")}, "t.new (its creation may have begun"},
         Row{{record(Kind_::Remove, "t.a"), intent("t.a")}, "t.a (its creation may have begun"},
-        Row{{record(Kind_::Depose, "t.a", nullptr, "", "k"), record(Kind_::Result, "t.a", object("old-t.a"))},
-            "t.a (deposed object k)"},
+        Row{{record(Kind_::Depose, "t.a", nullptr, "", "0000000a"),
+             record(Kind_::Result, "t.a", object("old-t.a"))},
+            "t.a (deposed object 0000000a)"},
         Row{{record(Kind_::Result, "t.a", object("new"))}, "t.a (ID new; the state has ID old-t.a)"},
         Row{{record(Kind_::Result, "t.a", nameless("{\"name\":\"a\"}"))}, "t.a"}}) {
     INFO(row.told);
