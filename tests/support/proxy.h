@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <thread>
+#include <vector>
 
 namespace xplan::test {
 
@@ -29,12 +30,16 @@ class Proxy {
     over_ = true;
     thread_.join();
     ::close(listening_);
+    for (const int fd : forgotten_) ::close(fd);
   }
   int port() const { return port_; }
   // The next answer of the server is not passed on; the connection ends instead.
   void cut() { cut_ = true; }
   // There is no server: connections end at once, those that there are too.
   void away(bool is) { away_ = is; }
+  // The connection there is passes nothing on any more, and stays; later ones do. As with a firewall that has
+  // forgotten it.
+  void fall_silent() { silent_ = true; }
 
  private:
   static sockaddr_in address(int port) {
@@ -54,12 +59,16 @@ class Proxy {
       const sockaddr_in a = address(to_);
       if (!away_ && ::connect(server, reinterpret_cast<const sockaddr*>(&a), sizeof a) == 0)
         pass_on(client, server);
+      if (silent_.exchange(false)) {
+        forgotten_.insert(forgotten_.end(), {client, server});
+        continue;
+      }
       ::close(client);
       ::close(server);
     }
   }
   void pass_on(int client, int server) {
-    while (!over_ && !away_) {
+    while (!over_ && !away_ && !silent_) {
       pollfd both[2] = {{client, POLLIN, 0}, {server, POLLIN, 0}};
       if (::poll(both, 2, 20) <= 0) continue;
       for (const auto& [from, to] : {std::pair{0, server}, std::pair{1, client}}) {
@@ -74,7 +83,8 @@ class Proxy {
 
   const int to_;
   int listening_ = -1, port_ = 0;
-  std::atomic<bool> over_{false}, cut_{false}, away_{false};
+  std::atomic<bool> over_{false}, cut_{false}, away_{false}, silent_{false};
+  std::vector<int> forgotten_;
   std::thread thread_;
 };
 

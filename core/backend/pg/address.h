@@ -6,6 +6,7 @@
 // Errors and shown() have no password. Cost: loads libpq. Thread-safety: pure, but for reading the
 // environment.
 #pragma once
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,8 +21,9 @@ inline constexpr const char* kPgApplication = "xplan ";
 
 struct PgAddress {
   std::vector<std::pair<std::string, std::string>> parameters;  // what libpq is told beyond its environment
-  std::string shown;  // postgres://HOST:PORT/DATABASE, %2F… for a socket
-  long seconds = 15;  // that connecting may take
+  std::string shown;                         // postgres://HOST:PORT/DATABASE, %2F… for a socket
+  long seconds = 15;                         // that connecting may take
+  std::chrono::milliseconds silence{30000};  // of the server, after which a connection counts as lost
 };
 Result<PgAddress> parse_pg_address(const std::string& conn_str);
 

@@ -6,6 +6,7 @@
 
 #include <charconv>
 
+#include "core/base/backoff.h"
 #include "core/base/log.h"
 #include "core/state/lock.h"
 
@@ -29,6 +30,25 @@ constexpr const char* kHolders =
     "((l.classid::bigint << 32) | l.objid::bigint) IN (-1, (SELECT id FROM {1} WHERE name = $1)) AND l.pid "
     "<> "
     "pg_backend_pid()";
+
+// The session with the lock of $3, if it is that of $1 and $2 and not another one that has its number now.
+constexpr const char* kEndOwn =
+    "SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a WHERE a.pid::text = $1 AND extract(epoch "
+    "FROM "
+    "a.backend_start)::text = $2 AND a.pid <> pg_backend_pid() AND a.application_name = "
+    "current_setting('application_name') AND EXISTS (SELECT 1 FROM pg_locks l WHERE l.pid = a.pid AND "
+    "l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND (l.classid::bigint << 32) | "
+    "l.objid::bigint = $3::bigint)";
+
+// What keep() wants to know of a session. From now on, its server notices within a minute that nobody is
+// there any more, unless somebody has set that otherwise: the lock of a machine that lost its power is free
+// then.
+constexpr const char* kAboutSession =
+    "SELECT pg_postmaster_start_time()::text, pg_backend_pid()::text, (SELECT extract(epoch FROM "
+    "backend_start)::text FROM pg_stat_activity WHERE pid = pg_backend_pid()), (SELECT "
+    "count(set_config(name, CASE name WHEN 'tcp_keepalives_idle' THEN '30' WHEN 'tcp_keepalives_interval' "
+    "THEN '10' ELSE '3' END, false)) FROM pg_settings WHERE name IN ('tcp_keepalives_idle', "
+    "'tcp_keepalives_interval', 'tcp_keepalives_count') AND source = 'default')";
 
 }  // namespace
 
@@ -78,9 +98,22 @@ Result<Place::Locking> PgLock::take(Stop stop) {
   if (session_ == 0) taken_away_ = false;
   d_.ours().insert(key);
   key_ = key, session_ = d_.number();
-  const PgReply start = d_.once({"SELECT pg_postmaster_start_time()::text", {}, stop});
-  server_start_ = start.ok() ? start.text(0, 0) : "";
+  const PgReply about = d_.once({kAboutSession, {}, stop});
+  const bool known = about.ok() && !about.rows.empty();
+  server_start_ = known ? about.text(0, 0) : "";
+  pid_ = known ? about.text(0, 1) : "", began_ = known ? about.text(0, 2) : "";
   return Place::Locking{};
+}
+
+// True: the lost session was still there and had the lock, and is there no longer.
+bool PgLock::end_own(Stop stop) {
+  constexpr std::chrono::seconds kLook{20};
+  for (int n = 0; !pid_.empty() && !began_.empty() && n < 100; ++n) {
+    const PgReply r = d_.once({kEndOwn, {pid_, began_, std::to_string(key_)}, stop, false, kLook});
+    if (!r.ok() || r.rows.empty()) return r.ok() && n > 0;
+    if (!wait_unless_stopped(std::chrono::milliseconds(50), stop)) return false;
+  }
+  return false;
 }
 
 Result<bool> PgLock::keep(Stop stop) {
@@ -89,6 +122,8 @@ Result<bool> PgLock::keep(Stop stop) {
   const std::string start = server_start_;
   const bool by_command = d_.ended_by_command();
   Result<Place::Locking> again = take(stop);
+  if (!again) return again.error();
+  if (again->held && end_own(stop)) again = take(stop);
   if (!again) return again.error();
   // A server that is shut down ends all sessions in this way, too, but then it starts again.
   if (!again->held && by_command && !start.empty() && server_start_ == start) taken_away_ = true;
@@ -100,14 +135,18 @@ Result<bool> PgLock::keep(Stop stop) {
   return !again->held;
 }
 
-// A session that is gone has released it.
+// A session that is gone has released it, once the server knows.
 Result<void> PgLock::release(Stop stop) {
+  if (!taken()) return {};
   const bool here = in_session();
   session_ = 0;
-  if (!here) return {};
-  d_.ours().erase(key_);
-  const PgReply r = unlock(key_, stop);
-  if (!r.ok() && !r.lost()) return d_.problem("release the lock of the workspace \"" + workspace_ + "\"", r);
+  if (here) {
+    d_.ours().erase(key_);
+    const PgReply r = unlock(key_, stop);
+    if (r.ok()) return {};
+    if (!r.lost()) return d_.problem("release the lock of the workspace \"" + workspace_ + "\"", r);
+  }
+  (void)end_own(stop);
   return {};
 }
 

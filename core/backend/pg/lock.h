@@ -2,8 +2,9 @@
 // its row, or on -1 while there is no row.
 //
 // Who calls it: place.cc.  Contract: whoever calls holds the database's mutex. Taken is taken in one session:
-// after its loss, keep() takes it again, if nobody else has it, and logs that. Cost: up to three statements
-// to take it. Thread-safety: see above.
+// after its loss, keep() takes it again, if nobody else has it, and logs that. A lost session of this process
+// that the server has not heard the end of is ended first. Cost: up to three statements to take it.
+// Thread-safety: see above.
 #pragma once
 #include <optional>
 #include <string>
@@ -37,12 +38,14 @@ class PgLock {
   }
   Result<Place::Locking> held(std::string why, Stop stop);
   PgReply unlock(int64_t key, Stop stop = nullptr);
+  bool end_own(Stop stop);
 
   PgDatabase& d_;
   const std::string workspace_;
   int64_t key_ = 0;
   unsigned session_ = 0;      // in which it was taken; 0: in none
   std::string server_start_;  // when the server started that has it
+  std::string pid_, began_;   // of the session, there
   bool transient_ = false, taken_away_ = false;
 };
 

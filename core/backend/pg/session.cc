@@ -14,15 +14,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr const char* kConnectionFailure = "08006";  // SQLSTATE connection_failure
 
-// Until when, and for whom, there is waiting.
+// Until when, and for whom, there is waiting; at most so long for the next sign of the server.
 struct Waiting {
   Stop stop;
   Clock::time_point end;
+  std::chrono::milliseconds silence{std::chrono::hours(1)};
   enum class Outcome : uint8_t { Ready, Stopped, Late };
   Outcome on(int fd, short events) const {
+    const Clock::time_point latest = std::min(end, Clock::now() + silence);
     while (true) {
       if (stopped(stop)) return Outcome::Stopped;
-      if (Clock::now() >= end) return Outcome::Late;
+      if (Clock::now() >= latest) return Outcome::Late;
       pollfd p{fd, events, 0};
       if (::poll(&p, 1, 50) > 0) return Outcome::Ready;
     }
@@ -185,7 +187,9 @@ PgReply PgSession::Impl::receive(const Waiting& waiting) {
 // What was not received whole makes a connection useless.
 PgReply PgSession::run(const PgStatement& s) {
   if (PgReply r = connect(s.stop); !r.ok()) return r;
-  const Waiting waiting{s.stop, Clock::now() + s.limit};
+  const size_t megabytes = s.content ? s.content->size() >> 20 : 0;  // that the server has to store
+  const Waiting waiting{s.stop, Clock::now() + s.limit,
+                        address_.silence + std::chrono::milliseconds(250 * megabytes)};
   PgReply out = impl_->send(s) ? impl_->flush(waiting) : failure(impl_->message());
   if (out.ok()) out = impl_->receive(waiting);
   if (out.lost()) ended_by_command_ = out.code == "57P01";  // SQLSTATE admin_shutdown

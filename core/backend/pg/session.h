@@ -2,10 +2,11 @@
 //
 // Who calls it: database.h.  Contract: a statement is sent once; whether to send it again, nobody but its
 // caller knows. After an error of the connection the next statement makes a new one, which has another
-// number, and none of the locks of the former. Waiting for the server ends when the run is told to stop, if
-// the statement says so, and after five minutes in any case. Messages have no values and no passwords.  Cost:
-// a statement is one exchange with the server; connecting takes several.  Thread-safety: one thread at a
-// time. Why not blocking calls: they cannot be ended.
+// number, and none of the locks of the former. A server that is silent for half a minute is no longer there:
+// something between may have forgotten the connection, and told nobody. Waiting for the server ends when the
+// run is told to stop, if the statement says so, and after five minutes in any case. Messages have no values
+// and no passwords.  Cost: a statement is one exchange with the server; connecting takes several.
+// Thread-safety: one thread at a time. Why not blocking calls: they cannot be ended.
 #pragma once
 #include <chrono>
 #include <memory>

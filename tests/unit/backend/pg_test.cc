@@ -332,6 +332,45 @@ TEST_CASE("pg: a server that is away for a moment does not cost the last write o
   REQUIRE(a->unlock());
 }
 
+TEST_CASE("pg: of a connection that goes silent, the lock comes back, and does not stay for others") {
+  const World w;
+  if (!w) return;
+  test::Proxy proxy(std::atoi(w.url.c_str() + w.url.rfind(':') + 1));
+  PgSettings s = w.settings();
+  s.address = parse_pg_address("host=127.0.0.1 user=postgres port=" + std::to_string(proxy.port()) +
+                               " dbname=" + w.name)
+                  .value();
+  s.address.silence = std::chrono::milliseconds(1000);
+  LockInfo info;
+  for (const bool row : {false, true}) {  // the lock of creation, and that of the row
+    INFO(row);
+    const auto a = pg_place(std::make_shared<PgDatabase>(s), "w"), b = w.place();
+    REQUIRE(said(a->try_lock(info)) == "locked");
+    std::optional<std::string> version;
+    if (const auto there = a->get().value()) version = there->version;
+    proxy.fall_silent();
+    ::usleep(100000);
+    REQUIRE(a->put_segment("s", "x"));
+    CHECK(said(a->still_held()) == "held");
+    CHECK(said(a->put("1", version)) == "written");
+    CHECK(said(b->try_lock(info)) != "locked");
+    proxy.fall_silent();
+    ::usleep(100000);
+    REQUIRE(a->unlock());  // asks in vain, through what is silent
+    CHECK(said(b->try_lock(info)) == "locked");
+    REQUIRE(b->unlock());
+    REQUIRE(said(a->try_lock(info)) == "locked");
+    proxy.fall_silent();
+    ::usleep(100000);
+    net::Ending how;
+    how.once = true;
+    CHECK(contains(failure(a->put_segment("s", "y", how)), "did not answer in time"));
+    REQUIRE(a->unlock());
+    CHECK(said(b->try_lock(info)) == "locked");
+    REQUIRE(b->unlock());
+  }
+}
+
 TEST_CASE("pg: segments of a journal are rows of a table that is made for the first of them") {
   const World w;
   if (!w) return;
