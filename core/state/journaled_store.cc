@@ -83,13 +83,6 @@ std::string exact_text(const State& s, const TypeSource& types) {
   return out;
 }
 
-State managed_objects(State s) {
-  s.outputs.clear();
-  s.check_results.reset();
-  std::erase_if(s.resources, [](const auto& r) { return r.first.resource.mode != Mode::Managed; });
-  return s;
-}
-
 }  // namespace
 
 bool JournaledStore::exists() const {
@@ -230,8 +223,9 @@ Result<void> JournaledStore::fold_records(const JournalHome::Left& left, const J
   FoldReport report = fold_journal(last_, j.records);
   report.who = j.part.who;
   if (alive) return leave_out_unfinished(report, life, diags), Result<void>();
+  Diagnostics later;  // read() tells at its end
   if (lock_held())
-    if (Result<void> ok = compare_with_rescue(diags); !ok) return ok;
+    if (Result<void> ok = compare_with_rescue(later); !ok) return ok;
   if (successor_) {
     tainted_ = std::exchange(report.tainted, {});
     drop_known_outcomes(report.in_flight, *successor_);
@@ -276,25 +270,6 @@ std::string JournaledStore::lineage_for(const State& s) const {
   if (!last_.lineage.empty()) return last_.lineage;
   if (!s.lineage.empty()) return s.lineage;
   return next_lineage_.empty() ? new_uuid() : next_lineage_;
-}
-
-// What a run could not write is with whoever started it, and its journal may lack the last of it. Nothing is
-// planned without that: objects that were made would be made again. All else the next run finds out anew.
-Result<void> JournaledStore::compare_with_rescue(Diagnostics& diags) const {
-  const std::string path(kRescue);
-  const std::optional<StateHead> head = successor_ ? std::nullopt : read_state_head(path);
-  const std::string& lineage = last_.lineage.empty() ? next_lineage_ : last_.lineage;
-  if (!head || head->lineage != lineage || head->serial <= last_.serial) return {};
-  Result<std::string> bytes = real_fs().read(path);
-  const Result<State> rescued = bytes ? read_encrypted_state(std::move(*bytes), *codec_) : bytes.error();
-  if (rescued && same_content(managed_objects(*rescued), managed_objects(last_), NoTypes())) return {};
-  const Error newer = with_note(
-      "the file \"" + path + "\" in the working directory is a later version of the state \"" + this->path() +
-      "\", which an earlier run could not write, and has changes that the state lacks. Restore it with " +
-      push_command(path) + "; if you do not want its changes, remove the file");
-  if (lock_held() && !goes_on_) return newer;
-  diags.warn("State in errored.tfstate is newer", newer.sentence());
-  return {};
 }
 
 Error JournaledStore::with_note(std::string text) const {
@@ -502,6 +477,7 @@ Result<void> JournaledStore::store(State& s, const TypeSource& types, Stored wha
   }
   migrate_ = false;
   note_end(journal_ ? end_own_journal() : left_over_ ? end_journal() : Result<void>());
+  if (what == Stored::New) set_rescue_aside(last_);
   return {};
 }
 

@@ -111,7 +111,9 @@ class JournaledStore : public StateStore {
   void rescue(const std::vector<JournalRecord>& records, Abandoned& out);
   Result<void> store_folded();
   std::string lineage_for(const State& s) const;
-  Result<void> compare_with_rescue(Diagnostics& diags) const;
+  Result<void> compare_with_rescue(Diagnostics& diags);
+  std::string rescue_text(const std::vector<std::string>& missing, bool first, bool newer) const;
+  void set_rescue_aside(const State& now);
   Error with_note(std::string text) const;
   std::string push_command(std::string_view words) const;
   std::string which_state() const;
@@ -157,7 +159,8 @@ class JournaledStore : public StateStore {
   const State* const successor_;
   const bool forced_, finishes_, goes_on_, rescued_, elsewhere_;
   bool conflict_ = false;
-  bool left_over_ = false;  // a journal is folded into last_, but not into the bytes yet
+  bool rescue_done_ = false;  // errored.tfstate is there, and has nothing that the state lacks
+  bool left_over_ = false;    // a journal is folded into last_, but not into the bytes yet
   bool backed_up_ = false;
   bool none_left_ = false;  // no journal, as was seen under the lock, which this run has held since
   bool migrate_ = false;    // what was read is encrypted otherwise than it is to be

@@ -120,8 +120,9 @@ TEST_CASE("remote store: a rescued state is newer than what the next run makes o
 
 TEST_CASE("remote store: a rescued state does not take the place of an earlier one") {
   WorkFolder folder;
-  MemoryServer server;
-  const auto rescue = [&](const std::string& name) {
+  const auto rescue = [&](const std::string& name) {  // of another state each
+    MemoryServer server;
+    server.state = R"({"version":4,"serial":1,"lineage":")" + name + R"(","outputs":{},"resources":[]})";
     RemoteRun run(server, INT_MAX, false, false);
     run.state.ensure(at(name), provider()).current = object(name);
     server.refuses_put = true;
@@ -168,6 +169,99 @@ TEST_CASE("remote store: nothing is done without a rescued state that has more t
   }
   std::filesystem::remove("errored.tfstate");
   CHECK(RemoteRun(server).error == "");
+}
+
+namespace {
+
+// What a run could not write to a server whose state does not exist yet, or has one object.
+std::string rescue_of(MemoryServer& server, const std::string& name) {
+  RemoteRun run(server);
+  REQUIRE(run.error == "");
+  run.state.ensure(at(name), provider()).current = object(name);
+  server.refuses_put = true;
+  CHECK_FALSE(run.store->write(run.state, no_types));
+  server.refuses_put = false;
+  return text_of("errored.tfstate");
+}
+
+}  // namespace
+
+TEST_CASE("remote store: nothing is changed without a rescued first state, with a lock or without") {
+  WorkFolder folder;
+  MemoryServer server;
+  rescue_of(server, "t.made");
+  REQUIRE_FALSE(server.state);
+  const std::string error = RemoteRun(server).error;
+  CHECK(error.find("there is no state") != std::string::npos);
+  CHECK(error.find("\n  - t.made (ID t.made)") != std::string::npos);
+  CHECK(error.find("state push errored.tfstate") != std::string::npos);
+  for (const bool locks : {true, false}) {  // -lock=false, and none to have
+    server.has_locks = locks;
+    RemoteRun run(server, INT_MAX, false, !locks);
+    CHECK(run.error == "");
+    CHECK(told(run.diags).find("State in errored.tfstate is newer: ") != std::string::npos);
+    CHECK_FALSE(run.store->can_start_journal());
+    CHECK_FALSE(run.store->start_journal(no_types));
+    CHECK_FALSE(run.store->write(run.state, no_types));
+    CHECK_FALSE(server.state);
+  }
+}
+
+TEST_CASE("remote store: a rescued state counts for as long as the state lacks its objects") {
+  WorkFolder folder;
+  MemoryServer server;
+  const auto write = [&](const std::string& name) {
+    RemoteRun run(server);
+    REQUIRE(run.error == "");
+    run.state.ensure(at(name), provider()).current = object(name);
+    REQUIRE(run.store->write(run.state, no_types));
+  };
+  write("t.a");
+  const std::string rescued = rescue_of(server, "t.made");
+  std::filesystem::remove("errored.tfstate");
+  for (const char* other : {"t.b", "t.c"}) {  // elsewhere; first to the same serial
+    write(other);
+    put("errored.tfstate", rescued);
+    const std::string error = RemoteRun(server).error;
+    CHECK(error.find("Something else has written the state since") != std::string::npos);
+    CHECK(error.find("\n  - t.made (ID t.made)\n") != std::string::npos);
+    CHECK(error.find("state push -force errored.tfstate") != std::string::npos);
+    std::filesystem::remove("errored.tfstate");
+  }
+  write("t.made");
+  put("errored.tfstate", rescued);
+  {
+    RemoteRun run(server);  // of what it has no more, later, nobody is told
+    CHECK(run.error == "");
+    CHECK(told(run.diags) == "");
+    run.state.resources.clear();
+    REQUIRE(run.store->write(run.state, no_types));
+  }
+  CHECK_FALSE(std::filesystem::exists("errored.tfstate"));
+  RemoteRun next(server);
+  CHECK(next.error == "");
+  CHECK(told(next.diags) == "");
+}
+
+TEST_CASE(
+    "remote store: a rescued state that cannot be read is told of once, and one of another state is not") {
+  WorkFolder folder;
+  MemoryServer server;
+  const std::string whole = rescue_of(server, "t.made");
+  for (const bool locked : {true, false})
+    for (const std::string& text : {std::string(), whole.substr(0, 40), whole.substr(0, whole.size() - 20)}) {
+      put("errored.tfstate", text);
+      const RemoteRun run(server, INT_MAX, false, locked);
+      CHECK(run.error == "");
+      CHECK(run.diags.all().size() == 1);
+      CHECK(told(run.diags).find("State in errored.tfstate cannot be read: ") == 0);
+      CHECK(run.store->can_start_journal());
+    }
+  put("errored.tfstate", whole);
+  server.state = R"({"version":4,"serial":1,"lineage":"other","outputs":{},"resources":[]})";
+  const RemoteRun run(server);
+  CHECK(run.error == "");
+  CHECK(told(run.diags) == "");
 }
 
 TEST_CASE("remote store: a rescued state whose objects the journal has, too, keeps nobody back") {
@@ -447,6 +541,7 @@ TEST_CASE("remote store: a run that ends at any call loses nothing") {
   int lasted = 0;
   for (bool answer_lost : {false, true})
     for (int calls = 1; calls < 60; ++calls) {
+      std::filesystem::remove("errored.tfstate");  // of another server
       MemoryServer server;
       Created made;
       bool written = false;
