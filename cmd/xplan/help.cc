@@ -76,6 +76,9 @@ std::vector<HelpRow> variables() {
        "these names in libexec/xplan (/usr/libexec/xplan), for the PATH of tools that look for them."},
       {"XPLAN_PLAN_PASSPHRASE",
        "Passphrase that plan files are encrypted with, unless -plan-key-file is given."},
+      {"XPLAN_REMOTE_JOURNAL",
+       "off: journals of states on servers are kept on this machine, for all commands, as with "
+       "-remote-journal=off of apply."},
       {"XPLAN_DEFAULT_REGISTRY", "Registry for providers whose source address has no host name."},
       {"XPLAN_CONSOLE_HISTORY", "File with the history of the console."},
       {"NO_COLOR", "Not empty: no colours. The option -no-color overrides all of these variables."},

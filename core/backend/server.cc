@@ -8,6 +8,7 @@
 #include "core/backend/server.h"
 #include "core/backend/workspace.h"
 #include "core/base/fs.h"
+#include "core/base/text.h"
 #include "core/state/journal.h"
 #include "core/state/lock.h"
 #include "core/state/remote_store.h"
@@ -24,20 +25,21 @@ class Remote : public Backend {
     std::unique_ptr<Place> p = server_->place(workspace);
     // A name that says nothing of the server, as it may be long, and others can read it.
     const std::string journal = fmt::format("state-{:016x}.journal", text_digest(identity(workspace)));
-    return open_remote_store(std::move(p),
-                             {.local_journal = join_path(opening_.data_dir, journal),
-                              .remote_journal = how.remote_journal,
-                              .successor = how.successor,
-                              .forced = how.forced,
-                              .goes_on = how.goes_on,
-                              .elsewhere = how.elsewhere,
-                              .workspace = selected_anyway(workspace) ? "" : workspace,
-                              .keeps_copy = how.forced || how.keeps_copy,
-                              .finishes = how.finishes,
-                              .rescued = how.rescued,
-                              .snapshots = persist_interval(std::getenv("TF_STATE_PERSIST_INTERVAL")),
-                              .stop = opening_.stop,
-                              .codec = opening_.codec});
+    return open_remote_store(
+        std::move(p),
+        {.local_journal = join_path(opening_.data_dir, journal),
+         .remote_journal = how.remote_journal && keeps_remote_journals(std::getenv("XPLAN_REMOTE_JOURNAL")),
+         .successor = how.successor,
+         .forced = how.forced,
+         .goes_on = how.goes_on,
+         .elsewhere = how.elsewhere,
+         .workspace = selected_anyway(workspace) ? "" : workspace,
+         .keeps_copy = how.forced || how.keeps_copy,
+         .finishes = how.finishes,
+         .rescued = how.rescued,
+         .snapshots = persist_interval(std::getenv("TF_STATE_PERSIST_INTERVAL")),
+         .stop = opening_.stop,
+         .codec = opening_.codec});
   }
   Result<std::optional<State>> read(const std::string& workspace) const override;
   bool has_workspaces() const override { return server_->has_workspaces(); }
@@ -175,6 +177,10 @@ std::chrono::milliseconds persist_interval(const char* set) {
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
   const bool whole = failed == std::errc() && end == text.data() + text.size();
   return std::chrono::seconds(whole ? std::clamp(seconds, kLeast, kMost) : kLeast);
+}
+
+bool keeps_remote_journals(const char* set) {
+  return !set || ascii_lower(set) != "off";
 }
 
 std::unique_ptr<Place> no_place(std::string name, Error why) {

@@ -51,6 +51,8 @@ std::unique_ptr<Place> no_place(std::string name, Error why);
 // How often states are written while changes are made, unless their journal is on the server: every 20
 // seconds, or as TF_STATE_PERSIST_INTERVAL says in seconds, but never more often. `set`: its value, or null.
 std::chrono::milliseconds persist_interval(const char* set);
+// Whether journals are kept on servers: unless XPLAN_REMOTE_JOURNAL says "off". `set`: its value, or null.
+bool keeps_remote_journals(const char* set);
 
 std::unique_ptr<Backend> remote_backend(std::unique_ptr<Server> server, const Opening& opening);
 

@@ -16,6 +16,7 @@
 #include "core/base/threads.h"
 #include "core/config/version.h"
 #include "core/state/early_read.h"
+#include "core/state/place.h"
 #include "core/state/sealed_journal.h"
 #include "core/state/state_head.h"
 #include "core/state/unfinished_move.h"
@@ -141,13 +142,24 @@ Result<JournalContent> JournaledStore::content(const JournalHome::Left& left) co
   return text ? read_journal(std::move(*text), journals().key()) : text.error();
 }
 
+// Whoever may read the state, and may not see whether there is a journal, can look at it, but change nothing.
+Result<void> JournaledStore::go_on_unlisted(const Error& why, Diagnostics& diags) {
+  if (!is_forbidden(why)) return why;
+  const std::string missing =
+      why.sentence() + " So nobody can tell whether an interrupted run has left a journal";
+  diags.warn("Journals cannot be looked for",
+             missing + ", with changes that the state lacks. " + journal_here_advice() + ".");
+  if (!forced_) misfit_ = Error{missing + ", and nothing can be changed. " + journal_here_advice()};
+  return {};
+}
+
 // Takes in what a dead run has left. `again`: something was changed meanwhile, so all has to be read once
 // more, unless that was the last time.
 Result<void> JournaledStore::fold(const Found& left, Diagnostics& diags, bool last, bool& again) {
   again = false;
   committed_.reset();
   misfit_.reset();
-  if (!left) return left.error();
+  if (!left) return go_on_unlisted(left.error(), diags);
   none_left_ = !*left && lock_held();
   if (!*left) return {};
   if ((*left)->gone) return again = true, Result<void>();

@@ -95,6 +95,7 @@ class JournaledStore : public StateStore {
   Result<JournalContent> content(const JournalHome::Left& left) const;
   Result<void> put_encrypted(const std::string& text);
   using Found = Result<std::optional<JournalHome::Left>>;
+  Result<void> go_on_unlisted(const Error& why, Diagnostics& diags);
   Result<void> fold(const Found& left, Diagnostics& diags, bool last, bool& again);
   Result<void> take_committed(std::vector<JournalRecord> in_flight, bool alive, Diagnostics& diags);
   Result<void> fold_records(const JournalHome::Left& left, const JournalContent& j, const JournalLife& life,

@@ -33,6 +33,17 @@ Result<void> Place::remove_segment(const std::string&) {
   return kNoSegments;
 }
 
+bool is_forbidden(const Error& e) {
+  return e.message.find("403 Forbidden") != std::string::npos ||
+         e.message.find("permission denied for table") != std::string::npos;  // PostgreSQL
+}
+
+std::string journal_here_advice() {
+  return "Grant the credentials that permission; or set the environment variable XPLAN_REMOTE_JOURNAL to off "
+         "(-remote-journal=off of "
+         "apply), which keeps journals on the machines that apply, where other machines do not see them";
+}
+
 Error journal_too_large() {
   return Error{fmt::format("its parts have more than {} bytes in total, which is more than any run writes",
                            kLargestJournal)};

@@ -118,6 +118,11 @@ class Place {
   virtual Result<void> remove_segments(const std::vector<std::string>& names);
 };
 
+// Whether the server has refused something because the credentials do not permit it, as the error of any kind
+// says.
+bool is_forbidden(const Error& e);
+// What whoever may only read and write the state itself can do, as a sentence without its full stop.
+std::string journal_here_advice();
 // What is wrong with a content that something else has sent than what keeps states, such as a page to log in;
 // nothing: it may be a state. Those that are no objects of JSON are none.
 std::optional<Error> web_page(const Place& place, const Content& content);

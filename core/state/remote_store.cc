@@ -439,6 +439,8 @@ Result<std::unique_ptr<Journal>> RemoteStore::start_journal(const TypeSource& ty
   if (Result<void> ok = still_ours(); !ok) return ok.error();
   changes_ = true;
   Result<std::unique_ptr<Journal>> journal = JournaledStore::start_journal(types);
+  if (!journal && !local_ && is_forbidden(journal.error()))
+    return Error{journal.error().message + ". " + journal_here_advice()};
   if (!journal) return journal;
   if (held_ && !keeper_) keeper_ = std::make_shared<LockKeeper>(*place_, options_.looks);
   auto snapshots = local_ ? std::make_unique<Snapshots>(*place_, options_.snapshots, options_.stop,

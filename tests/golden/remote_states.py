@@ -159,6 +159,31 @@ def empty_settings(run):
            "The argument \"unlock_address\" must not be empty")
 
 
+def forbidden_journals(run):
+    """With permission for the state alone: what reads goes on with a warning, an apply says what is missing, and journals can be kept here."""
+    advice = "set the environment variable XPLAN_REMOTE_JOURNAL to off"
+    with StateServer("s3", os.path.join(run.root, "server")) as server:
+        run.env.update(server.env)
+        run.config(server.block("own") + OUTPUT)
+
+        def forbid(method):
+            server.order({"faults": [{"do": "refuse", "status": 403, "code": "AccessDenied", "times": 9999, "on": {"method": method, "has": ".journal"}}]})
+
+        forbid("GET")
+        run("init", "-input=false")
+        expect("plan", run("plan"), "Changes to Outputs:", "Warning: Journals cannot be looked for", "403 Forbidden", "permission", advice)
+        run("state", "list")
+        expect("apply", run("apply", "-auto-approve", code=1), "Failed to start the journal", "403 Forbidden", advice, "Nothing was changed.")
+        run.env["XPLAN_REMOTE_JOURNAL"] = "off"
+        run("apply", "-auto-approve")
+        expect("afterwards", run("plan"), "No changes.", without=("Warning",))
+        del run.env["XPLAN_REMOTE_JOURNAL"]
+        forbid("PUT")
+        run.config(server.block("own") + OUTPUT.replace("1", "2"))
+        expect("no segments", run("apply", "-auto-approve", code=1), "Failed to start the journal", "403 Forbidden", advice)
+        run("apply", "-auto-approve", "-remote-journal=off")
+
+
 def silent_servers(run):
     """The first interrupt ends the wait for a server that does not answer, and is told of once."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -267,7 +292,7 @@ def unrecorded_changes(run):
             raise Failed("made %d objects, and then %d" % (asked, again))
 
 
-CASES = [new_workspaces, saved_plans, missing_workspaces, one_workspace, many_data_sources, empty_settings, silent_servers, changes_in_doubt, unrecorded_changes]
+CASES = [new_workspaces, saved_plans, missing_workspaces, one_workspace, many_data_sources, empty_settings, forbidden_journals, silent_servers, changes_in_doubt, unrecorded_changes]
 
 if __name__ == "__main__":
     try:

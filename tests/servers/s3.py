@@ -11,7 +11,7 @@ SSO knows the token sso-token until {"sign_on": [token…]} says otherwise; OIDC
 one for the next time. KMS has the key alias/state. Keys that it knows: AKIATEST/secretsecret (account 123456789012), and what its STS, SSO and metadata services hand out.
 /_control takes a JSON object by POST: {"faults": [rule…]}, {"forget": true}, {"conditions": "…"}, {"clock": seconds},
 {"lifetime": seconds}, {"expire": true} (temporary keys end now), {"sign_on": [token…]}, {"objects": {"bucket/key": text or null}}; GET /_control tells objects, items and the log.
-A rule is {"on": {"method", "service", "ends", "query", "action"}, "skip": n, "times": n, "do": NAME, …}: see fault().
+A rule is {"on": {"method", "service", "ends", "query", "has", "action"}, "skip": n, "times": n, "do": NAME, …}: see fault().
 """
 import argparse, base64, collections, datetime, hashlib, hmac, http.server, json, os, re, socket, socketserver, struct, sys, threading
 import time, urllib.parse, zlib
@@ -227,7 +227,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     continue
                 if on.get("action") not in (None, self.action) or not self.raw_path.endswith(on.get("ends", "")):
                     continue
-                if not self.path.endswith(on.get("query", "")):  # the path with its arguments
+                if not self.path.endswith(on.get("query", "")) or on.get("has", "") not in self.path:  # the path with its arguments
                     continue
                 if f.get("skip", 0) > 0:
                     f["skip"] -= 1

@@ -38,6 +38,9 @@ TEST_CASE("backend: how often states are written, as the environment says") {
   CHECK(persist_interval(nullptr) == 20s);
   for (const char* text : {"", "5", "-3", "abc", "30s", "20"}) CHECK(persist_interval(text) == 20s);
   CHECK(persist_interval("300") == 300s);
+  for (const char* text : {"off", "OFF"}) CHECK(!keeps_remote_journals(text));
+  for (const char* text : {static_cast<const char*>(nullptr), "", "on", "1"})
+    CHECK(keeps_remote_journals(text));
   CHECK(persist_interval("99999999999") == 365 * 24h);
 }
 

@@ -265,3 +265,42 @@ TEST_CASE("left journals: with the journal on this machine, only a list that can
   server.refuses_segments = true;
   CHECK(problem().find("cannot be read: the server refuses") != std::string::npos);
 }
+
+TEST_CASE("left journals: who may only read the state looks at it, and changes nothing") {
+  const std::string forbidden = "the list cannot be had: the server answered 403 Forbidden",
+                    advice = "set the environment variable XPLAN_REMOTE_JOURNAL to off";
+  WorkFolder folder;
+  MemoryServer server;
+  make(server, {"t.a"});
+  server.list_problem = forbidden;
+  {
+    Beside run(server);
+    CHECK(run.error.empty());
+    CHECK(id_of(run.state, "t.a") != "none");
+    REQUIRE(run.diags.all().size() == 1);
+    CHECK(run.diags.all()[0].summary == "Journals cannot be looked for");
+    CHECK(run.told().find(advice) != std::string::npos);
+    for (const auto& refused : {run.store->can_start_journal(), run.store->write(run.state, no_types)}) {
+      REQUIRE(!refused);
+      CHECK(refused.error().message.starts_with(
+          "The list cannot be had: the server answered 403 Forbidden. So"));
+      CHECK(refused.error().message.find(advice) != std::string::npos);
+    }
+    CHECK(!run.store->start_journal(no_types));
+  }
+  {
+    RemoteOptions here;
+    here.remote_journal = false;
+    Beside run(server, here);
+    CHECK(run.told().empty());
+    CHECK(run.store->start_journal(no_types));
+  }
+  server.lock.reset();
+  server.list_problem.clear(), server.segment_problem = forbidden;
+  Beside run(server);
+  const auto begun = run.store->start_journal(no_types);
+  REQUIRE(!begun);
+  CHECK(begun.error().message.find(advice) != std::string::npos);
+  server.segment_problem = "the server is away";
+  CHECK(run.store->start_journal(no_types).error().message.find(advice) == std::string::npos);
+}

@@ -38,6 +38,7 @@ struct MemoryServer {
   std::atomic<bool> gone_in_use = false;      // a place, while a segment of it was under way
   std::atomic<bool> deaf = false;             // to what asks for the lock, or is to release it
   std::string refusal = "the server refuses";
+  std::string segment_problem;  // why they cannot be written
 };
 
 // One run's way to the server. After `calls` calls the run is dead: nothing it asks for happens any more; and
@@ -114,6 +115,7 @@ class MemoryPlace : public Place {
   }
   bool keeps_segments() const override { return true; }
   Result<void> put_segment(const std::string& name, std::string_view bytes, const net::Ending& how) override {
+    if (!s_.segment_problem.empty()) return Error{s_.segment_problem};
     const auto silent = [&] { return s_.silent || (how.once && s_.silent_to_beats); };
     if (silent()) {
       ++s_.waiting;
