@@ -222,9 +222,10 @@ TEST_CASE("a run: nothing is looked at when something is wrong before") {
        "Backend initialization required\n"},
       {"a backend that is not initialized, before what else is wrong",
        [](Place& p, auto&) {
-         p.files.files["x.tf"] = "terraform {\n  backend \"local\" {}\n}\noutput \"o\" { value = 1 + [] }\n";
+         p.files.files["x.tf"] =
+             "terraform {\n  backend \"local\" {}\n}\noutput \"o\" { value = var.nope }\n";
        },
-       "Backend initialization required\nUnsuitable operand\n"},
+       "Backend initialization required\nUndeclared input variable\n"},
       {"a file where generated configuration should go",
        [](Place& p, auto& r) { p.files.files["made.tf"] = "", r.generate_config_out = "made.tf"; },
        "Target generated file already exists\n"},
