@@ -283,7 +283,7 @@ def folders(w):
     w.folder_mirror("null", ["3.0.0", "3.1.0", "3.2.0-beta1"])
     w.folder_mirror("random", ["2.0.0"], packed=False)
     w.needs(null="hashicorp/null ~> 3.0, >= 3.0.0", random="hashicorp/random")
-    w.run("init", says=["- Installed hashicorp/null v3.1.0 (unauthenticated)", "successfully initialized"])
+    w.run("init", says=["- Installed hashicorp/null v3.1.0 (unauthenticated)", 'successfully initialized! Run "terraform plan" to see what would change.'])
     equal(w.packages(), [CENTRAL + "null/3.1.0/" + PLATFORM, CENTRAL + "random/2.0.0/" + PLATFORM])
     assert not os.path.islink(w.path("w/.terraform/providers/" + CENTRAL + "null/3.1.0/" + PLATFORM))
     equal(os.readlink(w.path("w/.terraform/providers/" + CENTRAL + "random/2.0.0/" + PLATFORM)),
