@@ -10,6 +10,7 @@
 #include "core/plan/plan_deferred.h"
 #include "core/plan/planner_impl.h"
 #include "core/plan/relevant.h"
+#include "core/plan/static_reads.h"
 #include "core/plan/unmatched.h"
 
 namespace xplan::planning {
@@ -254,6 +255,15 @@ Plan nothing(PlanRun& run, Plan plan) {
   return plan;
 }
 
+// Paths in the working directory are relative to it: the plan may be looked at, and applied, in another one.
+std::vector<eval::FileRead> below(const std::string& cwd, std::vector<eval::FileRead> reads) {
+  const std::string dir = cwd + "/";
+  for (eval::FileRead& f : reads)
+    for (std::string* path : {&f.path, &f.pattern})
+      if (!cwd.empty() && path->starts_with(dir)) path->erase(0, dir.size());
+  return reads;
+}
+
 }  // namespace
 
 void report(PlanRun& run, const WalkOutcome& walked) {
@@ -274,7 +284,8 @@ Plan finish(PlanRun& run) {
   plan.excludes = o.exclude_texts;
   plan.force_replace = o.force_replace_texts;
   plan.timestamp = o.timestamp;
-  plan.file_reads = run.file_reads->all();
+  if (!run.survey && !run.interrupted) note_written_reads(run.config, *run.file_reads);
+  plan.file_reads = below(o.cwd, run.file_reads->all());
   plan.call_results = run.call_results->all();
   plan.workspace = o.workspace;
   if (run.interrupted) return nothing(run, std::move(plan));

@@ -142,9 +142,12 @@ void check_provisioner(const config::Provisioner& p, const Value& arguments, con
 }
 
 void check_provisioner(const config::Provisioner& p, const eval::Scope& scope, Diagnostics& diags) {
-  if (!config::needs_connection(p.type)) return;
+  const schema::Block* schema = config::provisioner_schema(p.type);
+  if (!schema) return;
   Diagnostics not_yet, no_connection_yet;
-  const Value arguments = schema::decode(p.body, *config::provisioner_schema(p.type), scope, not_yet);
+  // Of every type, since a plan keeps which files were read.
+  const Value arguments = schema::decode(p.body, *schema, scope, not_yet);
+  if (!config::needs_connection(p.type)) return;
   if (!not_yet.has_errors()) check_provisioner(p, arguments, nullptr, diags);
   if (!p.whole_connection) return;
   const Value connection =
