@@ -1,260 +1,251 @@
-// Collects the text of provisioners and provider configurations, and follows what they read.
+// Collects the text of provisioners, provider configurations and arguments that the apply evaluates.
 #include "core/review/code.h"
 
-#include "core/config/inputs.h"
+#include <algorithm>
+
+#include "core/config/providers.h"
+#include "core/plan/static_reads.h"
 #include "core/review/summary.h"
-#include "core/value/json.h"
 
 namespace xplan::review {
 namespace {
 
-using config::RefKind;
-
 const std::string kNone;
+const Symbol kDynamic("dynamic");
 
-bool within(Range inner, Range outer) {
-  return inner.begin >= outer.begin && inner.end <= outer.end;
+bool has_write_only(const schema::Attribute& a) {
+  return a.write_only || (a.nested && std::any_of(a.nested->attributes.begin(), a.nested->attributes.end(),
+                                                  [](const auto& x) { return has_write_only(x); }));
 }
 
-// Of optional attributes, wherever they are in the type.
-void put_defaults(const TypeConstraint& t, bool sensitive, Encoder& out) {
-  for (const Value& d : t.defaults) out.value(sensitive ? d.with_marks(kSensitive) : d);
-  for (const TypeConstraint& child : t.children) put_defaults(child, sensitive, out);
+// Of an argument or a type of blocks.
+bool has_write_only(const schema::Block& s, std::string_view name) {
+  if (const schema::Attribute* a = s.find_attribute(name); a && has_write_only(*a)) return true;
+  const schema::NestedBlock* b = s.find_block(name);
+  if (!b) b = s.find_attribute_block(name);
+  return b && b->block->has_write_only();
 }
 
-std::string prefix(const config::Node* n) {
-  return n->path.is_root() ? "" : n->path.text() + ".";
-}
-
-// What the state has of an object that no change tells of: one that was read while planning.
-Value state_value(const Object& o, const config::Resource& r) {
-  if (o.value) return *o.value;
-  if (!r.schema) return {};
-  Result<Value> v = parse_json_as(o.attributes_json, r.schema->block.implied_type(), true, true);
-  return v ? *v : Value();
+// Of every type, whatever its schema: where names are written out, they stand for themselves.
+template <class F>
+void each_block(const syntax::Body& body, std::string_view type, F f) {
+  Diagnostics ignored;
+  syntax::Rest rest;
+  for (const syntax::Block& b :
+       syntax::decode_partial(body, syntax::BodySchema{{}, {{type, {}}}}, &rest, ignored).blocks)
+    f(b);
 }
 
 }  // namespace
 
-CodeReader::CodeReader(const Plan& plan, const config::Config& config, const SourceTable& sources)
-    : plan_(plan), config_(config), sources_(sources), removed_(config) {
-  for (const ResourceChange& c : plan.changes)
-    if (!acts(c) && c.deposed.empty()) unchanged_[c.addr.config()].push_back({c.addr, &c});
-  for (const auto& [addr, state] : plan.prior_state.resources)
-    if (addr.resource.mode == Mode::Data)
-      for (const auto& [key, instance] : state.instances)
-        if (const AbsInstance a{addr.module, addr.resource, key}; instance.current && !plan.find(a))
-          unchanged_[addr.config()].push_back({a, nullptr});
+const std::vector<eval::FileRead>& CodeReader::files() const {
+  static const std::vector<eval::FileRead> none;
+  return reads_files_ ? plan_.file_reads : none;
 }
 
-std::string_view CodeReader::text_of(Range r) const {
+std::string_view CodeReader::code(Range r) {
   ResolvedRange at;
-  return sources_.resolve(r, at) ? at.text : std::string_view();
+  if (!sources_.resolve(r, at)) return {};
+  reads_files_ = reads_files_ || mentions_files(at.text);
+  calls_providers_ = calls_providers_ || at.text.find("provider::") != std::string_view::npos ||
+                     at.text.find("\\u") != std::string_view::npos;
+  return at.text;
 }
 
-void CodeReader::put(const config::Provisioner& p, const config::Resource* r, Encoder& out) const {
+void CodeReader::put_code(Range r, As as, Encoder& out) {
+  as == As::Secret ? out.hidden(code(r)) : out.text(code(r));
+}
+
+void CodeReader::put(const config::Provisioner& p, const Connection& connection, Encoder& out) {
   out.begin_list();
   out.text(p.type.sv()).text(p.on_destroy ? "destroy" : "create");
   out.text(p.continue_on_failure ? "continue" : "fail");
-  out.text(p.body.body ? text_of(p.body.body->range) : "");
-  out.text(r && r->connection && r->connection->body ? text_of(r->connection->body->range) : "");
+  out.text(p.body.body ? code(p.body.body->range) : "");
+  out.text(connection && connection->body ? code(connection->body->range) : "");
   out.end();
+}
+
+template <class F>
+void CodeReader::each_provisioner(const ResourceChange& c, F f) const {
+  const Action a = c.change.action;
+  const bool makes = a == Action::Create || is_replace(a), ends = destroys(a);
+  if ((!makes && !ends) || c.addr.resource.mode != Mode::Managed) return;
+  const ConfigResource name = c.addr.config();
+  auto each = [&](const config::Node* n, const std::vector<config::Provisioner>& list,
+                  const Connection& connection, const config::Resource* r) {
+    for (const config::Provisioner& p : list)
+      if (p.on_destroy ? ends : makes) f(n, p, connection, r);
+  };
+  if (const config::Resource* r = config_.find(name))
+    each(config_.find(name.module), r->provisioners, r->connection, r);
+  else if (const RemovedBlocks::Place* place = removed_.find(name))
+    each(place->node, place->block->provisioners, place->block->connection, nullptr);
 }
 
 const std::string& CodeReader::provisioners(const ResourceChange& c) {
   const Action a = c.change.action;
   const bool makes = a == Action::Create || is_replace(a), ends = destroys(a);
-  if ((!makes && !ends) || c.addr.resource.mode != Mode::Managed) return kNone;
+  if (!makes && !ends) return kNone;
   const ConfigResource name = c.addr.config();
   auto [it, added] = provisioners_[makes && ends ? 2 : ends].try_emplace(name);
   if (!added) return it->second;
   Encoder out;
   out.begin_list();
   bool any = false;
-  const config::Node* n = config_.find(name.module);
-  const config::Resource* r = config_.find(name);
-  auto run = [&](const std::vector<config::Provisioner>& list) {
-    for (const config::Provisioner& p : list) {
-      if (!(p.on_destroy ? ends : makes)) continue;
-      any = true;
-      put(p, r, out);
-      if (!r || p.on_destroy || !p.body.body) continue;
-      for (const syntax::Traversal* t : r->references)
-        if (within(t->range, p.body.body->range) ||
-            (r->connection && r->connection->body && within(t->range, r->connection->body->range)))
-          todo_.push_back({n, t, false, r->for_each, name.text()});
-    }
-  };
-  if (r)
-    run(r->provisioners);
-  else if (const RemovedBlocks::Place* place = removed_.find(name))
-    run(place->block->provisioners);
+  each_provisioner(c, [&](const config::Node* n, const config::Provisioner& p, const Connection& connection,
+                          const config::Resource* r) {
+    any = true;
+    put(p, connection, out);
+    for (const syntax::Body* body : {p.body.body, connection ? connection->body : nullptr})
+      if (body)
+        for (const syntax::Traversal* t : references(*n->module, body->range))
+          todo_.push_back({n, t, false, r ? r->for_each : nullptr, name.text()});
+  });
   out.end();
   if (any) it->second = std::move(out.bytes);
   return it->second;
 }
 
-std::string CodeReader::provider(const ProviderConfigAddr& a) {
+bool CodeReader::self(const ResourceChange& c, Encoder& out) {
+  std::map<std::string, Value> read;
+  each_provisioner(c, [&](const config::Node* n, const config::Provisioner& p, const Connection& connection,
+                          const config::Resource*) {
+    if (!p.on_destroy) return;
+    for (const syntax::Body* body : {p.body.body, connection ? connection->body : nullptr}) {
+      if (!body) continue;
+      for (const syntax::Traversal* t : references(*n->module, body->range)) {
+        const config::Reference& ref = n->module->reference(*t);
+        if (ref.kind != config::RefKind::Self) continue;
+        Path path;
+        for (size_t step = ref.consumed; step < t->steps.size(); ++step)
+          path.push_back(t->steps[step].is_attr ? PathStep::of_attr(t->steps[step].attr)
+                                                : PathStep::of_index(t->steps[step].index));
+        const Value whole = schema::mark_sensitive(c.change.before, c.schema.get());
+        std::optional<Value> v = path_get(whole, path);
+        if (!v) path.clear(), v = whole;
+        read.emplace(path_text(path), std::move(*v));
+      }
+    }
+  });
+  if (read.empty()) return false;
+  out.begin_map();
+  for (const auto& [path, v] : read) out.text(path).value(v);
+  out.end();
+  return true;
+}
+
+bool CodeReader::provider(const ProviderConfigAddr& a, Encoder& out) {
   const config::Node* n = config_.find(a.module);
-  if (!n) return {};
+  if (!n) return false;
   for (const config::ProviderConfig& p : n->module->providers) {
     if (!(p.provider == a.provider) || p.alias != a.alias || !p.block) continue;
-    for (const syntax::Traversal* t : p.references) todo_.push_back({n, t, true});
-    return std::string(text_of(p.block->body.range));
+    const syntax::Body* merged = p.body.body;
+    if (!merged || merged == &p.block->body) {
+      put_code(p.block->body.range, As::Code, out);
+    } else {  // what override files have put in its place
+      out.begin_list();
+      put_code(p.block->body.range, As::Code, out);
+      for (const syntax::Attribute& x : merged->attributes) put_code(x.range, As::Code, out);
+      for (const syntax::Block* b : merged->blocks) {
+        out.text(b->type.sv());
+        for (const Symbol label : b->labels) out.text(label.sv());
+        put_code(b->body.range, As::Code, out);
+      }
+      out.end();
+    }
+    for (const syntax::Traversal* t : p.references)
+      todo_.push_back({n, t, true, p.for_each, a.block().text()});
+    return true;
   }
-  return {};
+  return false;
 }
 
-std::map<std::string, Encoder> CodeReader::reads() {
-  for (; !todo_.empty(); todo_.pop_front()) follow(todo_.front());
-  return std::move(reads_);
-}
-
-void CodeReader::read(const config::Node* n, std::string name, const syntax::Expr* e, const Item& like) {
-  if (e && first(n, e, like.of_provider)) take(n, std::move(name), e, like);
-}
-
-void CodeReader::take(const config::Node* n, std::string name, const syntax::Expr* e, const Item& like) {
-  Encoder& out = reads_[std::move(name)];
-  if (out.bytes.empty()) out.text(text_of(e->range));
-  std::vector<const syntax::Traversal*> found;
-  syntax::collect_traversals(*e, found);
-  for (const syntax::Traversal* t : found)
-    todo_.push_back({n, t, like.of_provider, like.for_each, like.owner});
-}
-
-void CodeReader::read_variable(const config::Variable& v, bool of_provider) {
-  if (v.ephemeral || (of_provider && v.sensitive)) return;
-  Encoder& out = reads_["var." + std::string(v.name.sv())];
-  if (!out.bytes.empty()) return;
-  for (const PlanVariable& p : plan_.variables) {
-    if (p.name != v.name || p.from_default) continue;
-    Diagnostics ignored;  // planning has told
-    out.value(config::finalize_variable(v, p.value, {}, ignored));
-    return;
+template <class F>
+void CodeReader::read_arguments(const config::Node* n, const config::Resource& r, bool of_provider, F as) {
+  const std::string owner = ConfigResource{n->path, r.addr}.text();
+  const Item inside{n, nullptr, of_provider, r.for_each, owner};
+  for (const syntax::Attribute& a : r.content.attributes)
+    if (const As how = as(a.name); how != As::Nothing)
+      read(n, owner + "." + std::string(a.name.sv()), a.expr, inside, how);
+  for (const syntax::Block& b : r.content.blocks) {
+    const Symbol type = b.type == kDynamic && !b.labels.empty() ? b.labels[0] : b.type;
+    if (const As how = as(type); how != As::Nothing)
+      read_block(owner + "." + std::string(type.sv()), b, inside, how);
   }
-  const Value fallback = v.has_default ? v.default_value : Value();
-  out.value(v.sensitive ? fallback.with_marks(kSensitive) : fallback);
 }
 
-void CodeReader::read_declaration(const config::Variable& v, const std::string& name, bool given,
-                                  bool of_provider) {
-  if (v.ephemeral || (of_provider && v.sensitive)) return;
-  const bool falls_back = v.has_default && (!given || !v.nullable);
-  if (!falls_back && !v.has_type) return;
-  Encoder& out = reads_[given ? name + " declaration" : name];
-  if (!out.bytes.empty()) return;
-  out.begin_list().text(v.type.text());
-  put_defaults(v.type, v.sensitive, out);
-  if (falls_back) out.value(v.sensitive ? v.default_value.with_marks(kSensitive) : v.default_value);
-  out.end();
-}
-
-void CodeReader::unknown_arguments(const ResourceChange& c) {
+void CodeReader::arguments(const ResourceChange& c) {
   const Value& after = c.change.after;
-  const config::Resource* r = after.is_wholly_known() ? nullptr : config_.find(c.addr.config());
-  if (!r || after.kind() != Kind::Obj) return;
+  const Action action = c.change.action;
+  if (action == Action::NoOp || !facts(action).has_after || !c.schema) return;
   const config::Node* n = config_.find(c.addr.config().module);
-  const auto unknown = [&](Symbol name) {
-    const Value* v = after.find_attr(name.sv());
-    return v && !v->is_wholly_known();
-  };
-  // Each expression is taken once, whatever the number of instances.
-  const auto named = [&](std::string_view argument) {
-    return prefix(n) + r->addr.text() + "." + std::string(argument);
-  };
-  const auto inside = [&](const syntax::Traversal* t) {
-    return Item{n, t, false, r->for_each, prefix(n) + r->addr.text()};
-  };
-  for (const syntax::Attribute& a : r->content.attributes)
-    if (unknown(a.name) && a.expr && first(n, a.expr, false))
-      take(n, named(a.name.sv()), a.expr, inside(nullptr));
-  for (const syntax::Block& b : r->content.blocks) {
-    if (!unknown(b.type) || !first(n, &b, false)) continue;
-    reads_[named(b.type.sv())].text(text_of(b.body.range));
-    for (const syntax::Traversal* t : r->references)
-      if (within(t->range, b.body.range)) todo_.push_back(inside(t));
+  if (n && !n->module->provider_metas.empty()) provider_meta(n, c.provider.provider);
+  const schema::Block& block = c.schema->block;
+  const config::Resource* r =
+      after.is_wholly_known() && !block.has_write_only() ? nullptr : config_.find(c.addr.config());
+  if (!r) return;
+  read_arguments(n, *r, false, [&](Symbol name) {
+    if (has_write_only(block, name.sv())) return As::Secret;
+    const Value* v = after.kind() == Kind::Obj ? after.find_attr(name.sv()) : &after;
+    return v && !v->is_wholly_known() ? As::Code : As::Nothing;
+  });
+}
+
+void CodeReader::provider_meta(const config::Node* n, const ProviderAddr& provider) {
+  for (const config::ProviderMeta& meta : n->module->provider_metas) {
+    if (!meta.body.body || !(config::provider_of(*n->module, meta.local_name) == provider)) continue;
+    const std::string in = n->path.is_root() ? "" : n->path.text() + ".";
+    if (Encoder* out = once(in + "provider_meta." + std::string(meta.local_name.sv()), &meta))
+      put_code(meta.body.body->range, As::Code, *out);
+    for (const syntax::Traversal* t : references(*n->module, meta.body.body->range))
+      todo_.push_back({n, t, true});
   }
 }
 
 void CodeReader::unknown_output(const OutputChange& o) {
   const config::Node* n = config_.root.get();
   const int i = o.change.after.is_wholly_known() ? -1 : n->module->find_output(o.name);
-  if (i >= 0) read(n, "output." + std::string(o.name.sv()), n->module->outputs[i].expr, Item{n, nullptr});
+  if (i < 0) return;
+  const std::string name = "output." + std::string(o.name.sv());
+  read(n, name, n->module->outputs[i].expr, Item{n, nullptr});
+  read_declaration(n->module->outputs[i], name);
 }
 
-Value CodeReader::unchanged_value(const AbsInstance& a, const ResourceChange* c,
-                                  const config::Resource& r) const {
-  const InstanceState* s = c ? nullptr : plan_.prior_state.find(a);
-  const Value v = c ? c->change.after : s ? state_value(*s->current, r) : Value();
-  return schema::mark_sensitive(v, r.schema.get());
+// Each of them is opened when a plan is applied, whoever reads it.
+void CodeReader::ephemeral_resources() {
+  for (const config::Node* n : config_.nodes)
+    for (uint32_t i = 0; i < n->module->resources.size(); ++i)
+      if (n->module->resources[i].addr.mode == Mode::Ephemeral) read_ephemeral(n, i, false);
 }
 
-void CodeReader::read_object(const config::Node* n, const config::Reference& ref,
-                             const syntax::Traversal& t) {
-  const config::Resource& r = n->module->resources[ref.index];
-  if (r.addr.mode == Mode::Ephemeral) return;
-  Path path;
-  for (size_t step = ref.consumed + (ref.has_key ? 1 : 0); step < t.steps.size(); ++step)
-    path.push_back(t.steps[step].is_attr ? PathStep::of_attr(t.steps[step].attr)
-                                         : PathStep::of_index(t.steps[step].index));
-  Encoder& out = reads_[prefix(n) + r.addr.text() + (ref.has_key ? ref.key.text() : "") + path_text(path)];
-  if (!out.bytes.empty()) return;
-  std::map<std::string, Value> values;
-  auto add = [&](const AbsInstance& a, const ResourceChange* c) {
-    if (!ref.has_key || a.key == ref.key)
-      values.emplace(a.text(), path_get(unchanged_value(a, c, r), path).value_or(Value()));
-  };
-  if (const auto found = unchanged_.find({n->path, r.addr}); found != unchanged_.end())
-    for (const auto& [addr, c] : found->second) add(addr, c);
-  out.begin_map();
-  for (const auto& [address, v] : values) out.text(address).value(v);
-  out.end();
+void CodeReader::encryption() {
+  const config::Module& m = *config_.root->module;
+  if (!m.encryption) return;
+  for (const std::unique_ptr<syntax::File>& file : m.files)
+    each_block(file->body, "terraform", [&](const syntax::Block& terraform) {
+      each_block(terraform.body, "encryption", [&](const syntax::Block& b) {
+        if (Encoder* out = once("encryption", file.get())) put_code(b.body.range, As::Secret, *out);
+        read_early(b.body);
+      });
+    });
 }
 
-void CodeReader::follow(const Item& i) {
-  if (!i.traversal->bound) return;
-  const config::Node* n = i.node;
+// What is evaluated before references are bound: named values of the root module.
+void CodeReader::read_early(const syntax::Body& body) {
+  const config::Node* n = config_.root.get();
   const config::Module& m = *n->module;
-  const config::Reference& ref = m.reference(*i.traversal);
-  Item inside{n, nullptr, i.of_provider};  // of what has no for_each of its own
-  switch (ref.kind) {
-    case RefKind::Variable: {
-      const config::Variable& v = m.variables[ref.index];
-      if (!n->parent) return read_variable(v, i.of_provider);
-      inside.for_each = n->call->for_each, inside.owner = n->path.text();
-      const std::string name = prefix(n) + "var." + std::string(v.name.sv());
-      bool given = false;
-      for (const syntax::Attribute& a : n->call->arguments)
-        if (a.name == v.name) given = true, read(n->parent, name, a.expr, inside);
-      return read_declaration(v, name, given, i.of_provider);
-    }
-    case RefKind::Local:
-      return read(n, prefix(n) + "local." + std::string(m.locals[ref.index].name.sv()),
-                  m.locals[ref.index].expr, inside);
-    case RefKind::ModuleCall: {
-      const config::Node* child = n->children[ref.index].get();
-      for (const config::Output& o : child->module->outputs)
-        if (ref.output.empty() || o.name == ref.output)
-          read(child, prefix(child) + "output." + std::string(o.name.sv()), o.expr, inside);
-      return;
-    }
-    case RefKind::Resource:
-      return read_object(n, ref, *i.traversal);
-    case RefKind::EachValue:
-      return read(n, i.owner + ".for_each", i.for_each, inside);
-    case RefKind::CountIndex:
-    case RefKind::EachKey:  // addresses have them
-    case RefKind::Self:
-    case RefKind::PathModule:
-    case RefKind::PathRoot:
-    case RefKind::PathCwd:
-    case RefKind::Workspace:
-    case RefKind::Applying:
-    case RefKind::Given:
-    case RefKind::Invalid:
-      return;
+  Traversals found;
+  for (const syntax::Attribute& a : body.attributes)
+    if (a.expr) syntax::collect_traversals(*a.expr, found);
+  for (const syntax::Traversal* t : found) {
+    if (t->steps.empty() || !t->steps[0].is_attr) continue;
+    const Symbol name = t->steps[0].attr;
+    if (const int i = m.find_local(name); i >= 0 && t->root.sv() == "local")
+      read(n, "local." + std::string(name.sv()), m.locals[i].expr, Item{n, nullptr, true});
+    if (const int i = m.find_variable(name); i >= 0 && t->root.sv() == "var")
+      read_variable(m.variables[i], true);
   }
+  for (const syntax::Block* b : body.blocks) read_early(b->body);
 }
 
 }  // namespace xplan::review

@@ -10,7 +10,7 @@
 namespace xplan::review {
 namespace {
 
-constexpr std::string_view kFormat = "xplan-effects-1\n";
+constexpr std::string_view kFormat = "xplan-effects-2\n";
 
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

@@ -2,8 +2,12 @@
 #include "core/review/effects.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
+#include "core/backend/backend.h"
+#include "core/base/text.h"
+#include "core/net/redact.h"
 #include "core/review/attributes.h"
 #include "core/review/summary.h"
 
@@ -43,30 +47,110 @@ bool takes_object(Action a) {
   return a == Action::Update || a == Action::Delete || a == Action::Forget || is_replace(a);
 }
 
-// Which object is meant: its identity, or the attribute "id" where the provider gives it none.
+// Which object is meant: its identity, or the attribute "id" where the provider gives it none; all that is
+// known of an object that has neither.
 void put_object(const Change& c, const Value& before, Encoder& out) {
   if (!c.before_identity.is_null()) {
     out.value(c.before_identity);
     return;
   }
   const Value* id = before.kind() == Kind::Obj ? before.find_attr("id") : nullptr;
-  id && id->is_string() ? out.value(id->with_marks(before.marks())) : out.null();
+  const bool tells = id && ((id->is_string() && !id->as_string().empty()) || id->is_number());
+  out.value(tells ? id->with_marks(before.marks()) : before);
 }
 
-// The hashes that every machine has of a package: of all platforms' archives, where the registry gave them.
-std::vector<std::string> shared_hashes(const std::vector<std::string>& all) {
-  std::vector<std::string> archives, others;
-  for (const std::string& h : all) (h.starts_with("zh:") ? archives : others).push_back(h);
-  std::vector<std::string>& out = archives.empty() ? others : archives;
-  std::sort(out.begin(), out.end());
-  return out;
+// Whether the encoding of a value leaves open which type it has.
+bool has_open_type(const Value& v) {
+  if (v.is_unknown()) return false;
+  if (v.is_null()) return !v.type().is_dynamic();
+  return !v.is_string() && !v.is_number() && v.kind() != Kind::Bool;
+}
+
+void put_type(const Value& v, Encoder& out) {
+  v.contains_marks() ? out.hidden(v.type().json()) : out.text(v.type().json());
+}
+
+// Of the attributes that can have any type: those that the change sets.
+void put_types(const ResourceChange& c, const Value& after, std::vector<Part>& out) {
+  if (!c.schema || after.kind() != Kind::Obj || !c.schema->block.implied_type().has_dynamic()) return;
+  const Type declared = c.schema->block.implied_type();
+  const Value& before = c.change.before;
+  Encoder e;
+  e.begin_map();
+  bool any = false;
+  for (size_t i = 0; i < declared.attr_names().size(); ++i) {
+    const std::string_view name = declared.attr_names()[i].sv();
+    const Value* v = declared.elements()[i].has_dynamic() ? after.find_attr(name) : nullptr;
+    if (!v || !has_open_type(*v)) continue;
+    const Value* old = c.change.action == Action::Update ? before.find_attr(name) : nullptr;
+    if (old && old->unmark_deep().raw_equal(v->unmark_deep())) continue;
+    e.text(name), put_type(*v, e), any = true;
+  }
+  if (any) add(out, "types", std::move(e.end()));
+}
+
+// Settings of a backend but for what differs from machine to machine: secrets.
+void put_setting(std::string_view name, const Value& v, Encoder& out) {
+  if (v.is_string()) {
+    const std::string text(v.as_string());
+    const bool secret = net::without_credentials(text) != text || text.find("password") != text.npos;
+    out.text(name);
+    secret ? out.hidden(text) : out.text(text);
+    return;
+  }
+  out.text(name);
+  if (v.kind() != Kind::Obj) {
+    out.value(v);
+    return;
+  }
+  out.begin_map();
+  for (size_t i = 0; i < v.elements().size(); ++i)
+    if (const Value& e = v.elements()[i]; !e.is_null() && !e.marks())
+      put_setting(v.type().attr_names()[i].sv(), e, out);
+  out.end();
+}
+
+// Where the state is kept. A local file with its usual name needs no word.
+void put_place(const Plan& plan, std::vector<Part>& out) {
+  const Result<backend::Settings> s = backend::parse_settings(plan.backend_type, plan.backend_config_json);
+  const backend::Kind* kind = backend::find_kind(plan.backend_type);
+  Value values = s && kind && s->values.kind() == Kind::Obj
+                     ? schema::mark_sensitive(s->values, kind->schema())
+                     : Value();
+  Encoder e;
+  e.begin_list().text(plan.backend_type);
+  const size_t kind_only = e.bytes.size() + 2;
+  if (values.is_null())
+    plan.backend_config_json.empty() ? e.begin_map().end() : e.hidden(plan.backend_config_json);
+  else {
+    e.begin_map();
+    for (size_t i = 0; i < values.elements().size(); ++i)
+      if (const Value& v = values.elements()[i]; !v.is_null() && !v.marks())
+        put_setting(values.type().attr_names()[i].sv(), v, e);
+    e.end();
+  }
+  if (plan.backend_type == "local" && e.bytes.size() == kind_only) return;
+  add(out, "state", std::move(e.end()));
 }
 
 Effect whole(const Plan& plan) {
   Effect e{EffectKind::Plan, "", {}};
   add_text(e.parts, "mode", mode_text(plan.mode));
+  put_place(plan, e.parts);
   add_text(e.parts, "workspace", plan.workspace);
   return e;
+}
+
+std::string name_of(const eval::FileRead& f) {
+  switch (f.kind) {
+    case eval::FileRead::Kind::Content:
+      return "file " + in_quotes(f.path);
+    case eval::FileRead::Kind::Exists:
+      return "fileexists " + in_quotes(f.path);
+    case eval::FileRead::Kind::Names:
+      return "fileset " + in_quotes(f.pattern);
+  }
+  return {};
 }
 
 }  // namespace
@@ -137,6 +221,7 @@ void Effects::put_values(const ResourceChange& c, std::vector<Part>& out) const 
     Encoder e;
     add(out, "planned", std::move(e.value(of(c.change.after))));
   }
+  if (a != Action::NoOp) put_types(c, of(c.change.after), out);
 }
 
 Effect Effects::of(const ResourceChange& c) {
@@ -154,7 +239,8 @@ Effect Effects::of(const ResourceChange& c) {
   if (c.moved()) add_text(out.parts, "moved_from", c.prev_addr.text());
   add_text(out.parts, "provider", c.provider.text());
   add_encoded(out.parts, "provisioners", code_.provisioners(c));
-  code_.unknown_arguments(c);
+  if (Encoder self; code_.self(c, self)) add(out.parts, "self", std::move(self));
+  code_.arguments(c);
   if (change.action == Action::Delete || is_replace(change.action))
     if (const InstanceState* s = from_.plan.prior_state.find(c.addr)) {
       const auto deposed = s->deposed.find(c.deposed);
@@ -169,42 +255,69 @@ Effect Effects::of(const OutputChange& o) {
   Effect out{EffectKind::Output, std::string(o.name.sv()), {}};
   add_text(out.parts, "action", action_text(o.change.action));
   if (facts(o.change.action).has_after) {
-    Encoder e;
-    add(out.parts, "planned",
-        std::move(e.value(o.sensitive ? o.change.after.with_marks(kSensitive) : o.change.after)));
+    const Value after = o.sensitive ? o.change.after.with_marks(kSensitive) : o.change.after;
+    Encoder e, type;
+    add(out.parts, "planned", std::move(e.value(after)));
+    if (has_open_type(after)) put_type(after, type), add(out.parts, "type", std::move(type));
     code_.unknown_output(o);
   }
   return out;
 }
 
+// One configuration of a provider may read what another one provides, so they are followed until there are
+// no more.
+std::vector<Effect> Effects::provider_configs(std::map<std::string, ProviderConfigAddr>& used) {
+  std::vector<Effect> out;
+  std::set<std::string> done;
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto& [name, addr] : used) {
+      if (!done.insert(name).second) continue;
+      more = true;
+      Encoder code;
+      if (!code_.provider(addr, code)) continue;
+      out.push_back({EffectKind::ProviderConfig, name, {}});
+      add(out.back().parts, "code", std::move(code));
+    }
+    code_.follow_all();
+    for (const auto& [name, addr] : code_.providers()) more |= used.emplace(name, addr).second;
+  }
+  std::sort(out.begin(), out.end(), [](const Effect& a, const Effect& b) { return a.name < b.name; });
+  return out;
+}
+
+Effect Effects::provider(const std::string& name) const {
+  Effect e{EffectKind::Provider, name, {}};
+  const auto locked = from_.versions.find(name);
+  Encoder hashes;
+  hashes.begin_list();
+  if (locked != from_.versions.end()) {
+    const std::set<std::string> sorted(locked->second.hashes.begin(), locked->second.hashes.end());
+    for (const std::string& h : sorted) hashes.text(h);
+  }
+  add(e.parts, "hashes", std::move(hashes.end()));
+  add_text(e.parts, "version", locked == from_.versions.end() ? "" : locked->second.version);
+  return e;
+}
+
 std::vector<Effect> Effects::others() {
-  std::vector<Effect> out{whole(from_.plan)};
-  std::map<std::string, ProviderConfigAddr> configs;
+  std::map<std::string, ProviderConfigAddr> used;
+  for (const ResourceChange& c : changes_of(from_.plan))
+    if (has_effect(from_.plan, c)) used.emplace(c.provider.text(), c.provider);
+  if (from_.plan.mode == PlanMode::Normal) code_.ephemeral_resources();
+  code_.encryption();
+  std::vector<Effect> configs = provider_configs(used);
   std::set<std::string> providers;
-  for (const ResourceChange& c : changes_of(from_.plan)) {
-    if (!has_effect(from_.plan, c)) continue;
-    configs.emplace(c.provider.text(), c.provider);
-    providers.insert(c.provider.provider.text());
-  }
-  for (const std::string& name : providers) {
-    Effect e{EffectKind::Provider, name, {}};
-    const auto locked = from_.versions.find(name);
-    Encoder hashes;
-    hashes.begin_list();
-    if (locked != from_.versions.end())
-      for (const std::string& h : shared_hashes(locked->second.hashes)) hashes.text(h);
-    add(e.parts, "hashes", std::move(hashes.end()));
-    add_text(e.parts, "version", locked == from_.versions.end() ? "" : locked->second.version);
-    out.push_back(std::move(e));
-  }
-  for (const auto& [name, addr] : configs) {
-    const std::string text = code_.provider(addr);
-    if (text.empty()) continue;
-    Effect e{EffectKind::ProviderConfig, name, {}};
-    add_text(e.parts, "code", text);
-    out.push_back(std::move(e));
-  }
-  for (auto& [name, encoded] : code_.reads()) {
+  for (const auto& [name, addr] : used) providers.insert(addr.provider.text());
+  if (code_.calls_providers())  // functions of any of them
+    for (const auto& [name, version] : from_.versions) providers.insert(name);
+
+  std::vector<Effect> out{whole(from_.plan)};
+  for (const std::string& name : providers) out.push_back(provider(name));
+  std::move(configs.begin(), configs.end(), std::back_inserter(out));
+  std::map<std::string, Encoder> reads = code_.reads();
+  for (const eval::FileRead& f : code_.files()) reads[name_of(f)].hidden(f.digest);
+  for (auto& [name, encoded] : reads) {
     Effect e{EffectKind::Read, name, {}};
     add(e.parts, "value", std::move(encoded));
     out.push_back(std::move(e));

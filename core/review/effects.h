@@ -59,6 +59,8 @@ class Effects {
 
  private:
   void put_values(const ResourceChange& c, std::vector<Part>& out) const;
+  Effect provider(const std::string& name) const;
+  std::vector<Effect> provider_configs(std::map<std::string, ProviderConfigAddr>& used);
   const EffectSources& from_;
   ActingOrder order_;
   CodeReader code_;

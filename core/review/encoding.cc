@@ -16,7 +16,7 @@ void put_text(std::string& out, std::string_view s) {
 // `secret` null: marks mean nothing, for what is hidden as a whole.
 void put_value(std::string& out, std::string* secret, const Value& v) {
   if (v.is_unknown()) {
-    out += 'u';
+    out += secret && v.marks() ? 'x' : 'u';
     return;
   }
   if (secret && v.marks()) {
@@ -64,6 +64,12 @@ void put_value(std::string& out, std::string* secret, const Value& v) {
 
 Encoder& Encoder::text(std::string_view s) {
   put_text(bytes, s);
+  return *this;
+}
+
+Encoder& Encoder::hidden(std::string_view s) {
+  put('h');
+  put_text(secret, s);
   return *this;
 }
 

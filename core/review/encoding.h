@@ -16,6 +16,7 @@ namespace xplan::review {
 class Encoder {
  public:
   Encoder& text(std::string_view s);
+  Encoder& hidden(std::string_view s);  // a text that is a secret, or may contain one
   Encoder& value(const Value& v);
   Encoder& path(const Path& p);  // a list of names, keys and indexes
   Encoder& raw(std::string_view encoded);

@@ -169,7 +169,7 @@ TEST_CASE("digest: values are encoded as the specification says") {
       {Value::object({{Symbol("a"), Value::null(text)}}), "ms1:ane"},
       {Value::string("secret").with_marks(kSensitive), "h"},
       {Value::object({{Symbol("a"), Value::string("secret").with_marks(kSensitive)}}), "ms1:ahe"},
-      {Value::unknown(text).with_marks(kSensitive), "u"},
+      {Value::unknown(text).with_marks(kSensitive), "x"},
   };
   for (const Row& r : rows) CHECK(encoded(r.value) == r.bytes);
   Encoder e;
@@ -211,7 +211,7 @@ output "o" { value = "x" }
   };
   for (std::string& e : effects) e = digest(Digest::Sha256, e);
   std::sort(effects.begin(), effects.end());
-  std::string all = "xplan-effects-1\n7\n";
+  std::string all = "xplan-effects-2\n7\n";
   for (const std::string& e : effects) all += e;
   CHECK(digest_of(w, p) == sha256_hex(all));
 }
@@ -279,10 +279,11 @@ TEST_CASE("digest: providers by version and hash") {
   const Plan p = w.plan();
   const std::string name = "terraform.io/builtin/terraform";
   const std::string one = digest_of(w, p, {{name, {"1.2.3", {"h1:a", "zh:b", "zh:c"}}}});
-  CHECK(one == digest_of(w, p, {{name, {"1.2.3", {"h1:other", "zh:c", "zh:b"}}}}));  // of another platform
+  CHECK(one == digest_of(w, p, {{name, {"1.2.3", {"zh:c", "h1:a", "zh:b"}}}}));
+  CHECK(one != digest_of(w, p, {{name, {"1.2.3", {"h1:a", "h1:other", "zh:b", "zh:c"}}}}));
   CHECK(one != digest_of(w, p, {{name, {"1.2.4", {"h1:a", "zh:b", "zh:c"}}}}));
   CHECK(one != digest_of(w, p, {{name, {"1.2.3", {"h1:a", "zh:b"}}}}));
-  CHECK(one == digest_of(w, p, {{name, {"1.2.3", {"zh:b", "zh:c"}}}, {"x.org/not/used", {"1", {}}}}));
+  CHECK(one == digest_of(w, p, {{name, {"1.2.3", {"h1:a", "zh:b", "zh:c"}}}, {"x.org/not/used", {"1", {}}}}));
 }
 
 TEST_CASE("digest: sensitive values count, and nobody can check a guess without the state") {
