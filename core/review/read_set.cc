@@ -1,6 +1,9 @@
 // Walks the configuration's graph from what a plan does to what that reads.
 #include "core/review/read_set.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "core/plan/config_graph.h"
 #include "core/review/summary.h"
 
@@ -52,11 +55,11 @@ class ReadWalk {
     seen_[n] = true;
     todo_.push_back(n);
   }
-  // Of an object that stays as it is, only in which instances there are.
+  // Of an object that stays as it is, only in which instances there are. Data are read anew by every plan.
   bool is_evaluated(uint32_t n) const {
     if (graph_.nodes[n].kind != NodeKind::Resource) return true;
     const config::Resource& r = resource(n);
-    return r.count || r.for_each || r.addr.mode == Mode::Ephemeral || acting_.contains(address(n));
+    return r.count || r.for_each || r.addr.mode != Mode::Managed || acting_.contains(address(n));
   }
 
   const Plan& plan_;
@@ -67,13 +70,29 @@ class ReadWalk {
   std::vector<uint32_t> todo_;
 };
 
-// Traversals that only say what waits for what.
-std::unordered_set<const syntax::Traversal*> only_order(const config::Module& m) {
+bool has_data(const config::Node& n) {
+  return std::any_of(n.module->resources.begin(), n.module->resources.end(),
+                     [](const config::Resource& r) { return r.addr.mode == Mode::Data; }) ||
+         std::any_of(n.children.begin(), n.children.end(),
+                     [](const auto& child) { return has_data(*child); });
+}
+
+// Traversals that only say what waits for what. What data wait for may be what they read.
+std::unordered_set<const syntax::Traversal*> only_order(const config::Node& n) {
+  const config::Module& m = *n.module;
   std::unordered_set<const syntax::Traversal*> out;
-  for (const config::Resource& r : m.resources) out.insert(r.depends_on.begin(), r.depends_on.end());
+  for (const config::Resource& r : m.resources)
+    if (r.addr.mode != Mode::Data) out.insert(r.depends_on.begin(), r.depends_on.end());
   for (const config::Output& o : m.outputs) out.insert(o.depends_on.begin(), o.depends_on.end());
-  for (const config::ModuleCall& c : m.calls) out.insert(c.depends_on.begin(), c.depends_on.end());
+  for (size_t i = 0; i < m.calls.size(); ++i)
+    if (!has_data(*n.children[i])) out.insert(m.calls[i].depends_on.begin(), m.calls[i].depends_on.end());
   return out;
+}
+
+// The nodes of a module and of those that it calls.
+void each_below(const config::Node& n, const std::function<void(const config::Node&)>& f) {
+  f(n);
+  for (const auto& child : n.children) each_below(*child, f);
 }
 
 }  // namespace
@@ -85,8 +104,15 @@ ReadSet::ReadSet(const Plan& plan, const config::Config& config) : reached_(Read
 void ReadSet::collect(const config::Config& config) {
   for (const config::Node* n : config.nodes) {
     const config::Module& m = *n->module;
-    const auto order = only_order(m);
+    const auto order = only_order(*n);
     for (const config::Reference& ref : m.references) {
+      // A module as a whole, in depends_on.
+      if (ref.kind == config::RefKind::ModuleCall && ref.output.empty() && !order.contains(ref.traversal))
+        each_below(*n->children[ref.index], [&](const config::Node& below) {
+          for (const config::Resource& r : below.module->resources)
+            if (const ConfigResource name{below.path, r.addr}; reached_.contains(name))
+              readings_[name].push_back({});
+        });
       if (ref.kind != config::RefKind::Resource || order.contains(ref.traversal)) continue;
       const ConfigResource name{n->path, m.resources[ref.index].addr};
       if (!reached_.contains(name)) continue;

@@ -3,10 +3,11 @@
 // Who calls it: review/rebase.cc.
 // Meaning: what applying the plan evaluates leads from its changes, outputs and provider configurations
 // through named values to resources; it goes on behind those that act themselves, and behind the number of
-// instances of the others, and ends where an object stays as it is. Of each resource that is reached, every
-// attribute counts that the configuration names anywhere; a reference to all of it, or with an index that is
-// not written out, is one to all of it. Contract: what is not in the set makes no difference to what the plan
-// does. Cost: linear in the configuration.  Thread-safety: immutable after construction.
+// instances of the others, and ends where an object stays as it is. Data do not stay: the next plan reads
+// them again, so it goes on behind them, and behind what they wait for. Of each resource that is reached,
+// every attribute counts that the configuration names anywhere; a reference to all of it, or with an index
+// that is not written out, is one to all of it. Contract: what is not in the set makes no difference to what
+// the plan does. Cost: linear in the configuration.  Thread-safety: immutable after construction.
 #pragma once
 #include <unordered_map>
 #include <unordered_set>

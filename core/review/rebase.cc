@@ -87,6 +87,7 @@ class Rebasing {
   std::vector<std::string> obstacles() {
     each_instance({&plan_.prev_run_state, &present_}, [&](const AbsInstance& a) { look_at(a); });
     for (const AbsResource& r : resources_) look_at(r);
+    look_at_imports();
     for (const OutputChange& o : plan_.outputs)
       if (o.change.action != Action::NoOp) look_at(o);
     for (const eval::FileRead& f : plan_.file_reads) look_at(f);
@@ -218,6 +219,35 @@ class Rebasing {
     if (!same)
       found_.push_back(r.text() +
                        " now has a different provider configuration, and the plan changes this resource");
+  }
+
+  // What is imported must not have got another address.
+  void look_at_imports() {
+    std::unordered_multimap<Symbol, const ResourceChange*> imports;  // by type
+    for (const ResourceChange& c : plan_.changes)
+      if (c.change.importing) imports.emplace(c.addr.resource.type, &c);
+    if (imports.empty()) return;
+    for (const auto& [addr, r] : present_.resources)
+      for (const auto& [key, instance] : r.instances)
+        for (auto [i, end] = imports.equal_range(addr.resource.type); i != end; ++i) {
+          const ResourceChange& c = *i->second;
+          const AbsInstance a{addr.module, addr.resource, key};
+          if (a == c.addr || addr.resource.mode != Mode::Managed || !instance.current) continue;
+          const InstanceState& then = instance_in(plan_.prev_run_state, a);
+          if (!is_imported(c, a, *instance.current) || (then.current && is_imported(c, a, *then.current)))
+            continue;
+          found_.push_back(
+              fmt::format("{} is now the object that the plan imports as {}", a.text(), c.addr.text()));
+        }
+  }
+
+  bool is_imported(const ResourceChange& c, const AbsInstance& a, const Object& o) const {
+    const Value& before = c.change.before;
+    const std::optional<Value> v = value_of(a, o);
+    if (!v || v->kind() != Kind::Obj || before.kind() != Kind::Obj) return false;
+    const Value *own = v->find_attr("id"), *imported = before.find_attr("id");
+    if (own && imported && !imported->is_null()) return own->unmark_deep().raw_equal(imported->unmark_deep());
+    return own && own->is_string() && !c.change.import_id.empty() && own->as_string() == c.change.import_id;
   }
 
   void look_at(const OutputChange& o) {
