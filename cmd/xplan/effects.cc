@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/command_line.h"
+#include "core/base/text.h"
 #include "core/install/lock_file.h"
 #include "core/review/compare.h"
 #include "render/comparison.h"
@@ -18,6 +19,24 @@ Versions versions_of(const install::LockFile& lock) {
   for (const auto& [name, e] : lock.entries)
     out[name] = {e.version.text(), {e.hashes.begin(), e.hashes.end()}};
   return out;
+}
+
+// Functions read files again when a plan is applied, and what it was approved with is what it was made with.
+bool files_are_as_read(Session& s, const Plan& plan) {
+  std::string names;
+  size_t changed = 0;
+  for (const eval::FileRead& f : plan.file_reads) {
+    if (eval::digest_now(f, ".") == f.digest || ++changed > kMostDifferences) continue;
+    names += "\n  - " + in_quotes(f.kind == eval::FileRead::Kind::Names ? f.pattern : f.path);
+  }
+  if (changed > kMostDifferences) names += fmt::format("\n  … and {} more", changed - kMostDifferences);
+  if (changed)
+    s.diags.error(
+        "Plan differs from the approved plan",
+        fmt::format("Files that functions of the configuration read are no longer as they were when "
+                    "the plan was made:{}\n\nNothing was changed. Create a new plan, and review it.",
+                    names));
+  return !changed;
 }
 
 }  // namespace
@@ -100,6 +119,7 @@ bool Expectation::prepare(Session& s, const std::vector<config::VariableOption>&
 
 bool Expectation::met(Session& s, const review::EffectSources& plan) const {
   if (!given()) return true;
+  if (!files_are_as_read(s, plan.plan)) return false;
   if (approved_) {
     const review::PlanComparison found = review::compare(approved_->sources(s), plan, {});
     if (found.differences.empty()) return true;
