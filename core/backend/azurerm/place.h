@@ -14,10 +14,11 @@
 namespace xplan::backend::azurerm {
 
 std::unique_ptr<Place> make_place(std::shared_ptr<AzurermClient> client, const std::string& key);
-// With what is left of a journal.
-// Its journal; and what removes the blob, which is leased until then, if it still has what it has now.
+// Removes its journal; and what removes the blob, which is leased until then, if it still has what it has
+// now.
 Result<std::function<Result<void>()>> remove_locked_place(const std::shared_ptr<AzurermClient>& client,
                                                           const std::string& key);
+// With what is left of a journal.
 Result<void> remove_place(const std::shared_ptr<AzurermClient>& client, const std::string& key);
 
 }  // namespace xplan::backend::azurerm

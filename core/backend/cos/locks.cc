@@ -52,11 +52,15 @@ Result<Place::Locking> CosLock::try_lock(LockInfo& info) {
                   client_->shown(state_), CosClient::shown_tag(tag_))};
 }
 
-// The tag keeps all other runs from the lock, so the lock is not kept either.
-Error CosLock::undone(const Error& why, const std::string& id) {
-  const Error out{fmt::format(
+Error CosLock::tag_stays(const Error& why) const {
+  return Error{fmt::format(
       "{}. Until {} is deleted, no run can lock the state \"{}\"; delete it if no other run is starting",
       why.message, CosClient::shown_tag(tag_), client_->shown(state_))};
+}
+
+// The tag keeps all other runs from the lock, so the lock is not kept either.
+Error CosLock::undone(const Error& why, const std::string& id) {
+  const Error out = tag_stays(why);
   id_.clear();
   return release(id, client_->late(), client_->late()) ? out : may_remain(out, id);
 }
@@ -71,6 +75,7 @@ Result<Place::Locking> CosLock::take_with_tag(LockInfo& info) {
   Result<Place::Locking> out = take(info);
   const Result<TagChange> removed = client_->remove_tag(tag_, client_->late());
   if (!removed && out && !out->held) return undone(removed.error(), info.id);
+  if (!removed) return tag_stays(out ? Error{out->reason + ", and " + removed.error().message} : out.error());
   return out;
 }
 

@@ -32,6 +32,7 @@ class CosLock {
   Result<Place::Locking> take_with_doubt(LockInfo& info);
   Place::Locking held_by(LockInfo holder) const;
   Result<void> release(const std::string& id, net::Ending look, net::Ending stop);
+  Error tag_stays(const Error& why) const;
   Error undone(const Error& why, const std::string& id);
 
   const std::shared_ptr<CosClient> client_;

@@ -63,8 +63,8 @@ Result<bool> S3Client::is_there(const std::string& key, std::string_view bytes, 
   return true;
 }
 
-// A conflict that can be seen; nothing: there is none. Answers to HEAD have no body that says what is wrong,
-// so whatever it is, reading the object tells.
+// A conflict that can be seen, with what is there; nothing: there is none. Answers to HEAD have no body that
+// says what is wrong, so whatever it is, reading the object tells.
 Result<std::optional<S3Put>> S3Client::look(const std::string& key, const S3Condition& condition,
                                             net::Ending stop) {
   const bool absent = condition.kind == S3Condition::Kind::Absent;
@@ -82,7 +82,7 @@ Result<std::optional<S3Put>> S3Client::look(const std::string& key, const S3Cond
     if (*there) etag = std::move((*there)->etag);
   }
   const bool fits = absent ? !etag : etag == condition.etag;
-  return fits ? std::optional<S3Put>() : std::optional(S3Put{true, {}});
+  return fits ? std::optional<S3Put>() : std::optional(S3Put{true, etag.value_or("")});
 }
 
 void S3Client::add_condition(net::Request& r, const S3Condition& condition, Form form) {
@@ -170,6 +170,7 @@ Result<void> S3Client::remove(const std::string& key, const std::string& etag, b
     if (a && form != Form::None && a->status == 412) {
       const Result<std::optional<S3Put>> seen = look(key, condition, stop);
       if (!seen) return seen.error();
+      if (*seen && (*seen)->etag.empty()) return {};  // an attempt whose answer was lost has deleted it
       if (*seen)
         return Error{fmt::format("\"{}\" was not deleted, because somebody else has just changed it",
                                  shown_text(shown(key)))};

@@ -242,6 +242,18 @@ TEST_CASE("cos: a lock whose tag cannot be removed is undone, or named", "[serve
   }
 }
 
+TEST_CASE("cos: a tag that stays is named where the lock could not be taken, too", "[server]") {
+  CosTestServer server;
+  const std::string refuse = "{'do': 'refuse', 'times': 99, 'status': 403, 'code': 'No', 'on': ";
+  server.control("{'faults': [" + refuse + "{'action': 'DeleteTag'}}, " + refuse + "{'method': 'PUT'}}]}");
+  LockInfo mine = lock_info("A");
+  const auto taken = server.place()->try_lock(mine);
+  REQUIRE(!taken);
+  INFO(taken.error().message);
+  CHECK(mentions(taken.error().message, "403"));
+  CHECK(mentions(taken.error().message, ". Until the tag \"tencentcloud-terraform-lock\" with the value \""));
+}
+
 TEST_CASE("cos: roles are assumed, and their keys renewed before they end, but not for each request",
           "[server]") {
   CosTestServer server;

@@ -682,3 +682,17 @@ TEST_CASE("s3: a lock that changes hands right before it is deleted stays", "[se
     if (compares) CHECK(mentions(released.error().message, "somebody else has just changed it"));
   }
 }
+
+TEST_CASE("s3: what is gone when it is deleted again was deleted before", "[server]") {
+  S3TestServer server;
+  S3Client client(settings_for(server), nullptr);
+  const auto put = client.put("a", "x", {S3Condition::Kind::Absent, {}});
+  REQUIRE(put);
+  server.control(
+      "{'faults': [{'do': 'after', 'on': {'method': 'DELETE'}}, {'do': 'refuse', 'status': 412, "
+      "'code': 'PreconditionFailed', 'on': {'method': 'DELETE'}}]}");
+  const Result<void> gone = client.remove("a", put->etag);
+  INFO((gone ? "" : gone.error().message));
+  CHECK(gone);
+  CHECK(server.control("{}")["objects"].empty());
+}
