@@ -1,18 +1,13 @@
 // Keys that a program prints (credential_process), and the JSON form that they share with the services.
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <atomic>
 #include <csignal>
-#include <cstdio>
 
 #include "core/base/document.h"
 #include "core/base/follow.h"
 #include "core/base/spawn.h"
-#include "core/base/terminal.h"
-#include "core/base/threads.h"
+#include "core/cloud/aside.h"
 #include "core/cloud/aws_sources.h"
 #include "core/cloud/time.h"
 
@@ -22,47 +17,6 @@ namespace xplan::cloud {
 namespace {
 
 constexpr size_t kOutput = 64 << 10;
-
-// What a program says besides the keys, such as that a button is to be pressed: shown while it runs, but not
-// at any length, and nothing of it acts on the terminal.
-class Aside {
- public:
-  ~Aside() {
-    over_ = true;
-    if (reader_.joinable()) reader_.join();
-  }
-  bool begin() {
-    if (pipe_.open()) reader_ = optional_thread([this] { take_no_signals(), show(); });
-    return reader_.joinable();
-  }
-  int end() const { return pipe_.write; }
-  void close_end() { pipe_.close_write(); }
-
- private:
-  void show() {
-    TerminalFilter filter;
-    size_t shown = 0;
-    for (char buffer[4096];;) {
-      pollfd p{pipe_.read, POLLIN, 0};
-      const bool over = over_;  // by then, all that counts is in the pipe
-      if (::poll(&p, 1, over ? 0 : 50) <= 0) {
-        if (over) return;
-        continue;
-      }
-      const ssize_t n = ::read(pipe_.read, buffer, sizeof buffer);
-      if (n <= 0 || (over && shown >= kOutput)) return;
-      if (shown >= kOutput) continue;
-      std::string text;
-      filter.add({buffer, static_cast<size_t>(n)}, text);
-      if ((shown += text.size()) >= kOutput) text += "…\n";
-      std::fputs(text.c_str(), stderr);
-      std::fflush(stderr);
-    }
-  }
-  Pipe pipe_;
-  std::atomic<bool> over_{false};
-  std::thread reader_;
-};
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 #include "core/base/fs.h"
 #include "core/base/spawn.h"
 #include "core/base/write_all.h"
+#include "core/cloud/aside.h"
 #include "core/net/url.h"
 
 #include <nlohmann/json.hpp>
@@ -44,14 +45,15 @@ Result<std::string> call(const CredentialsHelper& helper, const char* verb, cons
 Result<HelperSaid> ask_credentials_program(const std::vector<std::string>& arguments,
                                            const std::string& input, const std::string& what, Stop stop) {
   Pipe in, out;
-  if (!in.open() || !out.open()) return Error{what + "cannot be started"};
+  cloud::Aside aside;
+  if (!in.open() || !out.open() || !aside.begin()) return Error{what + "cannot be started"};
   SpawnRequest r;
   r.arguments = arguments;
   r.environment = environment_with({});
   r.in = in.read;
-  r.out = out.write;
+  r.out = out.write, r.err = aside.end();
   const Result<pid_t> child = spawn(r);
-  in.close_read(), out.close_write();
+  in.close_read(), out.close_write(), aside.close_end();
   if (!child) return Error{what + "cannot be started: " + child.error().message};
   // One token: it fits into the pipe, so that nobody waits for a program that does not read.
   const bool given = input.size() <= kPipe && write_all(in.write, input) == 0;

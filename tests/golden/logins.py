@@ -163,10 +163,12 @@ def elsewhere(w):
     w.write("home/.terraformrc", 'credentials_helper "demo" {\n  args = ["one"]\n}\n')
     helper = w.write("home/.terraform.d/plugins/terraform-credentials-demo",
                      '#!/bin/sh\necho "$@ $(cat)" >> {0}\ncase $2 in\nstore) touch {1} ;;\nforget) rm -f {1} ;;\n'
-                     'get) if [ -e {1} ]; then echo \'{{"token":"t0ken"}}\'; else echo "{{}}"; fi ;;\nesac\n[ ! -e {2} ]\n'.format(
+                     'get) if [ -e {1} ]; then echo \'{{"token":"t0ken"}}\'; else echo "{{}}"; fi ;;\nesac\nprintf "\\033]0;PWN\\007" >&2\n[ ! -e {2} ]\n'.format(
                          w.path("calls"), w.path("has"), w.path("broken")))
     os.chmod(helper, 0o755)
-    w.tell("login", w.host, says='the credentials helper "demo"')
+    told = w.tell("login", w.host, says=['the credentials helper "demo"', r"\u001b]0;PWN\u0007"])
+    if "\x1b" in told:
+        raise AssertionError("what the helper said is not filtered: %r" % told)
     w.tell("logout", w.host, says='was removed from the credentials helper "demo"')
     equal([line for line in open(w.path("calls")).read().splitlines() if " get " not in line],
           ['one store %s {"token":"t0ken"}' % w.host, "one forget %s " % w.host])

@@ -15,6 +15,7 @@
 #include "core/base/shown_text.h"
 #include "core/base/spawn.h"
 #include "core/base/text.h"
+#include "core/cloud/aside.h"
 #include "core/cloud/time.h"
 
 namespace xplan::backend::kubernetes {
@@ -62,7 +63,8 @@ Result<std::string> CredentialSource::run(const Plugin& plugin, Stop stop) const
   const std::string what = fmt::format("the program \"{}\", which provides the credentials of the cluster,",
                                        shown_text(plugin.command));
   Pipe out;
-  if (!out.open()) return Error{what + " cannot be started"};
+  cloud::Aside aside;
+  if (!out.open() || !aside.begin()) return Error{what + " cannot be started"};
   SpawnRequest r;
   r.arguments = {plugin.command};
   r.arguments.insert(r.arguments.end(), plugin.arguments.begin(), plugin.arguments.end());
@@ -70,9 +72,9 @@ Result<std::string> CredentialSource::run(const Plugin& plugin, Stop stop) const
       {"KUBERNETES_EXEC_INFO", input_of(plugin, access_)}};
   for (const auto& [name, value] : plugin.environment) variables[name] = value;
   r.environment = environment_with(variables);
-  r.out = out.write;
+  r.out = out.write, r.err = aside.end();
   const Result<pid_t> child = spawn(r);
-  out.close_write();
+  out.close_write(), aside.close_end();
   if (!child) return Error{what + " cannot be started: " + child.error().message};
   std::string text;
   const bool cut =
