@@ -147,11 +147,11 @@ inline void check_patience(const Store& store) {
   CHECK(!put->conflict);
 }
 
-// What is not what was written can be replaced by whoever does not care. `reads`: which requests read it.
-inline void check_force(const Store& store, const std::string& reads) {
+// What is not what was written can be replaced by whoever does not care.
+inline void check_force(const Store& store) {
   const auto p = store.open(nullptr);
   REQUIRE(p->put("one", std::nullopt));
-  store.server.control("{'faults': [{'do': 'corrupt', 'times': 99, 'on': {" + reads + "}}]}");
+  store.server.control("{'faults': [{'do': 'corrupt', 'times': 99, 'on': {" + store.reading + "}}]}");
   REQUIRE(!p->get());
   const auto version = p->version();
   REQUIRE((version && *version));

@@ -66,7 +66,7 @@ TEST_CASE("gcs: a state is read, written over what was read, and nothing else", 
 
 TEST_CASE("gcs: a state that cannot be read can be replaced", "[server]") {
   GcsTestServer server;
-  test::check_force(store_of(server), "'has': 'alt=media'");
+  test::check_force(store_of(server));
 }
 
 TEST_CASE("gcs: whether there is a state shows without it", "[server]") {
