@@ -66,13 +66,14 @@ TEST_CASE("backend: what is recorded is read back, a record without a backend is
   REQUIRE(*read);
   CHECK((*read)->settings == r.settings);
   CHECK((*read)->block_hash == 7);
-  REQUIRE(write_atomic(f.path + "/data/terraform.tfstate",
+  const std::string other = f.path + "/other";
+  std::filesystem::create_directories(other);
+  REQUIRE(write_atomic(other + "/terraform.tfstate",
                        R"({"version":3,"backend":{"type":"http","config":{"address":{}},"hash":1}})"));
-  const auto damaged = read_record(dir);
+  const auto damaged = read_record(other);
   REQUIRE(!damaged);
   CHECK(damaged.error().message.starts_with(
-      dir + "/terraform.tfstate cannot be used: the backend setting \"address\" is damaged: "));
-  REQUIRE(write_record(dir, r));
+      other + "/terraform.tfstate cannot be used: the backend setting \"address\" is damaged: "));
   // It can have passwords; a mode that somebody has chosen stays.
   const std::string file = dir + "/terraform.tfstate";
   struct stat st;
