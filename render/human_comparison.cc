@@ -33,6 +33,10 @@ constexpr PartText kParts[] = {
     {"provider", "different provider configuration"},
     {"provisioners", "different provisioners"},
     {"recorded_after", "waits for other changes when it is destroyed"},
+    {"self", "provisioners read different values of it"},
+    {"state", "keeps the state in a different place"},
+    {"type", "different type"},
+    {"types", "different types"},
     {"value", "different value"},
     {"version", "different version"},
     {"mode", "different mode"},
@@ -272,7 +276,7 @@ std::string difference_subject(const Difference& d) {
     case EffectKind::ProviderConfig:
       return "configuration of " + d.name;
     case EffectKind::Read:
-      return d.name + ", which provisioners or providers read";
+      return d.name + ", which is read when the plan is applied";
   }
   return d.name;
 }

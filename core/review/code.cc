@@ -11,7 +11,6 @@ namespace xplan::review {
 namespace {
 
 const std::string kNone;
-const Symbol kDynamic("dynamic");
 
 bool has_write_only(const schema::Attribute& a) {
   return a.write_only || (a.nested && std::any_of(a.nested->attributes.begin(), a.nested->attributes.end(),
@@ -168,7 +167,7 @@ void CodeReader::read_arguments(const config::Node* n, const config::Resource& r
     if (const As how = as(a.name); how != As::Nothing)
       read(n, owner + "." + std::string(a.name.sv()), a.expr, inside, how);
   for (const syntax::Block& b : r.content.blocks) {
-    const Symbol type = b.type == kDynamic && !b.labels.empty() ? b.labels[0] : b.type;
+    const Symbol type = b.type.sv() == "dynamic" && !b.labels.empty() ? b.labels[0] : b.type;
     if (const As how = as(type); how != As::Nothing)
       read_block(owner + "." + std::string(type.sv()), b, inside, how);
   }
@@ -197,8 +196,7 @@ void CodeReader::provider_meta(const config::Node* n, const ProviderAddr& provid
     const std::string in = n->path.is_root() ? "" : n->path.text() + ".";
     if (Encoder* out = once(in + "provider_meta." + std::string(meta.local_name.sv()), &meta))
       put_code(meta.body.body->range, As::Code, *out);
-    for (const syntax::Traversal* t : references(*n->module, meta.body.body->range))
-      todo_.push_back({n, t, true});
+    read_early(n, *meta.body.body);
   }
 }
 
@@ -225,27 +223,18 @@ void CodeReader::encryption() {
     each_block(file->body, "terraform", [&](const syntax::Block& terraform) {
       each_block(terraform.body, "encryption", [&](const syntax::Block& b) {
         if (Encoder* out = once("encryption", file.get())) put_code(b.body.range, As::Secret, *out);
-        read_early(b.body);
+        read_early(config_.root.get(), b.body);
       });
     });
 }
 
-// What is evaluated before references are bound: named values of the root module.
-void CodeReader::read_early(const syntax::Body& body) {
-  const config::Node* n = config_.root.get();
-  const config::Module& m = *n->module;
+// Of a body without a schema: what it refers to, in the native syntax.
+void CodeReader::read_early(const config::Node* n, const syntax::Body& body) {
   Traversals found;
   for (const syntax::Attribute& a : body.attributes)
     if (a.expr) syntax::collect_traversals(*a.expr, found);
-  for (const syntax::Traversal* t : found) {
-    if (t->steps.empty() || !t->steps[0].is_attr) continue;
-    const Symbol name = t->steps[0].attr;
-    if (const int i = m.find_local(name); i >= 0 && t->root.sv() == "local")
-      read(n, "local." + std::string(name.sv()), m.locals[i].expr, Item{n, nullptr, true});
-    if (const int i = m.find_variable(name); i >= 0 && t->root.sv() == "var")
-      read_variable(m.variables[i], true);
-  }
-  for (const syntax::Block* b : body.blocks) read_early(b->body);
+  for (const syntax::Traversal* t : found) todo_.push_back({n, t, true});
+  for (const syntax::Block* b : body.blocks) read_early(n, b->body);
 }
 
 }  // namespace xplan::review

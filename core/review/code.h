@@ -70,7 +70,8 @@ class CodeReader {
   // Where to encode a thing that is read under a name; null: it has been.
   Encoder* once(std::string name, const void* thing);
   void follow(const Item& i);
-  void follow_variable(const Item& i, const config::Reference& ref);
+  void follow_early(const Item& i);
+  void follow_variable(const Item& i, uint32_t variable);
   // An expression of that module, under its full name; `like` says whose it is.
   void read(const config::Node* n, std::string name, const syntax::Expr* e, const Item& like,
             As as = As::Code);
@@ -83,7 +84,7 @@ class CodeReader {
   template <class F>  // F(Symbol name) -> As, of an argument or of the blocks of a type
   void read_arguments(const config::Node* n, const config::Resource& r, bool of_provider, F as);
   void read_ephemeral(const config::Node* n, uint32_t resource, bool of_provider);
-  void read_early(const syntax::Body& body);
+  void read_early(const config::Node* n, const syntax::Body& body);
   void provider_meta(const config::Node* n, const ProviderAddr& provider);
   Value kept_value(const AbsInstance& a, const ResourceChange* c, const config::Resource& r) const;
   using Connection = std::optional<syntax::Rest>;

@@ -183,9 +183,9 @@ void CodeReader::read_object(const Item& i, const config::Reference& ref) {
   out->end();
 }
 
-void CodeReader::follow_variable(const Item& i, const config::Reference& ref) {
+void CodeReader::follow_variable(const Item& i, uint32_t variable) {
   const config::Node* n = i.node;
-  const config::Variable& v = n->module->variables[ref.index];
+  const config::Variable& v = n->module->variables[variable];
   if (!n->parent) return read_variable(v, i.of_provider);
   const Item inside{n->parent, nullptr, i.of_provider, n->call->for_each, n->path.text()};
   const std::string name = prefix(n) + "var." + std::string(v.name.sv());
@@ -195,15 +195,29 @@ void CodeReader::follow_variable(const Item& i, const config::Reference& ref) {
   read_declaration(v, name, given);
 }
 
+// What is evaluated before anything is planned is never bound, and refers to named values only.
+void CodeReader::follow_early(const Item& i) {
+  const auto& steps = i.traversal->steps;
+  if (steps.empty() || !steps[0].is_attr) return;
+  const config::Module& m = *i.node->module;
+  const std::string_view root = i.traversal->root.sv();
+  const Symbol name = steps[0].attr;
+  if (const int local = root == "local" ? m.find_local(name) : -1; local >= 0)
+    read(i.node, prefix(i.node) + "local." + std::string(name.sv()), m.locals[local].expr,
+         Item{i.node, nullptr, i.of_provider});
+  if (const int variable = root == "var" ? m.find_variable(name) : -1; variable >= 0)
+    follow_variable(i, static_cast<uint32_t>(variable));
+}
+
 void CodeReader::follow(const Item& i) {
-  if (!i.traversal->bound) return;
+  if (!i.traversal->bound) return follow_early(i);
   const config::Node* n = i.node;
   const config::Module& m = *n->module;
   const config::Reference& ref = m.reference(*i.traversal);
   const Item inside{n, nullptr, i.of_provider};  // of what has no for_each of its own
   switch (ref.kind) {
     case RefKind::Variable:
-      return follow_variable(i, ref);
+      return follow_variable(i, ref.index);
     case RefKind::Local:
       return read(n, prefix(n) + "local." + std::string(m.locals[ref.index].name.sv()),
                   m.locals[ref.index].expr, inside);
