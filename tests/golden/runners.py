@@ -6,7 +6,7 @@
 vanishing_KIND: an apply of 100 objects is killed at 10 moments (XPLAN_TEST_MOMENTS), its directory with everything in it is deleted, and another
 directory goes on. Whatever the moment: what was said to be complete is in the state, whatever the provider was asked to make is in
 the state or is named, and in the end there are 100 objects, a plan without changes and nothing on the server but the state.
-journals_elsewhere, stopped_at_once, errored_states, errored_files, logged_requests, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, kept_locks, slow_records, stolen_KIND, released_KIND, recorded_secrets,
+journals_elsewhere, stopped_at_once, errored_states, errored_files, logged_requests, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, locks_of_workspaces, kept_locks, slow_records, stolen_KIND, released_KIND, recorded_secrets,
 overwritten_file, late_approvals, deleted_workspaces: see there.
 crowd_KIND: 20 processes (XPLAN_TEST_PROCESSES) apply parts of one configuration at once. Who succeeded has his part in the state, who did not wait was
 refused. The mock provider lies beside the binary. The last line is 'N passed, M failed'.
@@ -517,6 +517,25 @@ def releasing_locks(run):
         for options in ([], ["-force"]):  # without being asked in any case
             expect("again", run("force-unlock", *options, held, fails=True), 'The state "%s' % server.url, "is not locked.", 'It is that of the workspace "default".', "TF_WORKSPACE",
                    without=["The lock is gone", "Enter a value"])
+
+
+def locks_of_workspaces(run):
+    """What is advised of a lock names the workspace, where another one would be selected; and whoever finds no lock hears which one was looked at."""
+    with StateServer("s3", run.root) as server:
+        run.env.update(server.env)
+        run.schema(resource_schemas={"mock_slow": typed(behaviour={"apply": {"delay_ms": 60000}})})
+        run.anew(server.block("held") + 'resource "mock_slow" "b" {\n  name = "b"\n}\n')
+        run("workspace", "new", "w1")
+        p = run.start("apply", "-auto-approve", "-input=false")
+        calling(run, "mock_slow")
+        p.send_signal(signal.SIGKILL)
+        p.communicate(timeout=60)
+        run.config('terraform {\n  backend "local" {}\n}\n')
+        expect("a migration", run("init", "-migrate-state", "-force-copy", "-input=false", fails=True), "Release the lock with: xplan force-unlock",
+               'with the backend block of "s3://tfb/env:/w1/held/state" and the environment variable TF_WORKSPACE set to "w1", after "xplan init" there.')
+        run.config(server.block("held"))
+        run("workspace", "select", "default")
+        expect("another workspace", run("force-unlock", "-force", "x", fails=True), 'The state "s3://tfb/held/state" is not locked. It is that of the workspace "default".')
 
 
 def faults(server, rules):
