@@ -523,9 +523,11 @@ def locks_of_workspaces(run):
     """What is advised of a lock names the workspace, where another one would be selected; and whoever finds no lock hears which one was looked at."""
     with StateServer("s3", run.root) as server:
         run.env.update(server.env)
-        run.schema(resource_schemas={"mock_slow": typed(behaviour={"apply": {"delay_ms": 60000}})})
-        run.anew(server.block("held") + 'resource "mock_slow" "b" {\n  name = "b"\n}\n')
+        run.schema(resource_schemas={"mock_thing": typed(), "mock_slow": typed(behaviour={"apply": {"delay_ms": 60000}})})
+        run.anew(server.block("held") + things("a", 1))
         run("workspace", "new", "w1")
+        run("apply", "-auto-approve", "-input=false")
+        run.config(server.block("held") + things("a", 1) + 'resource "mock_slow" "b" {\n  name = "b"\n}\n')
         p = run.start("apply", "-auto-approve", "-input=false")
         calling(run, "mock_slow")
         p.send_signal(signal.SIGKILL)
@@ -732,7 +734,7 @@ def overwritten_file(run):
         run("plan", "-input=false", "-detailed-exitcode")
 
 
-CASES = [journals_elsewhere, stopped_at_once, errored_states, errored_files, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, kept_locks,
+CASES = [journals_elsewhere, stopped_at_once, errored_states, errored_files, overtaken_journals, forced_pushes, replaced_states, unreadable_journals, releasing_locks, locks_of_workspaces, kept_locks,
          logged_requests, slow_records, recorded_secrets, overwritten_file, late_approvals,
          deleted_workspaces] + [make(kind) for make, kinds in (
     (stolen, ("consul", "pg", "s3")), (released, ("consul", "pg", "s3")),
