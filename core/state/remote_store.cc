@@ -241,7 +241,8 @@ std::string RemoteStore::own_journal() const {
 }
 
 std::string RemoteStore::journal_of(const LockInfo* holder) const {
-  return holder ? journal_advice(*holder, own_journal()) : local_ ? journal_advice() : std::string();
+  if (holder && !holder->id.empty()) return journal_advice(*holder, own_journal());
+  return local_ ? journal_advice() : std::string();
 }
 
 // Of a try that ended because the run is to stop: a lock that ends by itself need not be told of.

@@ -436,6 +436,10 @@ TEST_CASE("remote store: a journal of this directory is not looked for on anothe
   server.lock->who = "somebody@elsewhere";
   CHECK(of("local.journal")->journal_of(&*server.lock).ends_with("in the directory of that run"));
   CHECK(of("local.journal")->journal_of(nullptr).empty());
+  const LockInfo unknown;  // that there is one is all that some servers say
+  const auto here = open_remote_store(std::make_unique<MemoryPlace>(server),
+                                      {.local_journal = "local.journal", .remote_journal = false});
+  CHECK(here->journal_of(&unknown).ends_with("in the directory of that run"));
 }
 
 TEST_CASE("remote store: a lock whose answer was lost is ours") {
