@@ -64,12 +64,11 @@ Result<void> remove_each(const std::vector<std::string>& names, F remove) {
   return for_each_concurrently(0, names.size(), [&](size_t i) { return remove(names[i]); });
 }
 
-// The names of what is directly below the prefix, sorted, of keys that begin with it.
+// The names of segments below the prefix, sorted, of keys that begin with it.
 inline std::vector<std::string> names_below(const std::string& prefix, const std::vector<std::string>& keys) {
   std::vector<std::string> out;
   for (const std::string& key : keys)
-    if (std::string name = key.substr(prefix.size()); !name.empty() && name.find('/') == name.npos)
-      out.push_back(std::move(name));
+    if (std::string name = key.substr(prefix.size()); may_name_segment(name)) out.push_back(std::move(name));
   std::sort(out.begin(), out.end());
   return out;
 }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/base/text.h"
 
 namespace xplan {
@@ -60,6 +62,27 @@ Result<std::vector<std::string>> Place::get_segments(const std::vector<std::stri
   }
   return out;
 }
+
+bool may_name_segment(std::string_view name) {
+  return !name.empty() &&
+         name.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz-") == std::string_view::npos;
+}
+
+Result<std::vector<std::string>> journal_segments(Place& place, bool always) {
+  Result<std::vector<std::string>> out = place.segments(always);
+  if (!out) return out;
+  const auto hexadecimal = [](std::string_view s) {
+    return !s.empty() && s.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  };
+  std::erase_if(*out, [&](const std::string& name) {
+    const size_t dash = name.find('-');
+    return dash == name.npos || !hexadecimal(std::string_view(name).substr(0, dash)) ||
+           !hexadecimal(std::string_view(name).substr(dash + 1));
+  });
+  std::sort(out->begin(), out->end());
+  return out;
+}
+
 std::optional<Error> web_page(const Place& place, const Content& content) {
   const std::string_view text = trimmed(content.bytes);
   const bool tags = text.starts_with('<');

@@ -123,6 +123,13 @@ class Place {
 bool is_forbidden(const Error& e);
 // What whoever may only read and write the state itself can do, as a sentence without its full stop.
 std::string journal_here_advice();
+
+// Whether a name is made of what those of segments are. Others are not listed: somebody else has put them
+// there, and they could mean something in a path or a statement.
+bool may_name_segment(std::string_view name);
+// The segments of journals, sorted: those whose names are RUN-NUMBER, both in hexadecimal digits.
+Result<std::vector<std::string>> journal_segments(Place& place, bool always = false);
+
 // What is wrong with a content that something else has sent than what keeps states, such as a page to log in;
 // nothing: it may be a state. Those that are no objects of JSON are none.
 std::optional<Error> web_page(const Place& place, const Content& content);

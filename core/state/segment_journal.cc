@@ -76,7 +76,7 @@ class SegmentJournals : public JournalHome {
 
 // Without the lock, whoever holds it may be the one who writes the journal.
 Result<std::optional<JournalHome::Left>> SegmentJournals::find(bool locked) {
-  Result<std::vector<std::string>> names = place_->segments();
+  Result<std::vector<std::string>> names = journal_segments(*place_);
   const bool unseen = !names && unseen_ == Unseen::Nothing && !names.error().message.ends_with(kInterrupted);
   if (!names && !unseen) return names.error();  // it says what was looked for
   looked_ = locked && !unseen;
@@ -88,12 +88,10 @@ Result<std::optional<JournalHome::Left>> SegmentJournals::find(bool locked) {
     Result<std::optional<LockInfo>> holder = place_->holder();
     out.alive = !holder || (*holder && lock_holder_runs(**holder).value_or(true));
   }
-  std::sort(names->begin(), names->end());
   last_ = names->back();
   const Result<std::vector<std::string>> all = place_->get_segments(*names);
   if (!all) {
-    Result<std::vector<std::string>> now = place_->segments();
-    if (now) std::sort(now->begin(), now->end());
+    Result<std::vector<std::string>> now = journal_segments(*place_);
     if (!now || std::includes(now->begin(), now->end(), names->begin(), names->end()))
       return Error{"the journal \"" + name() + "\" cannot be read: " + all.error().message};
     out.gone = true;
@@ -110,7 +108,7 @@ Result<std::optional<JournalHome::Left>> SegmentJournals::find(bool locked) {
 Result<void> SegmentJournals::remove_all_but(const std::string& run) {
   std::set<std::string> there = written_->names();
   if (!looked_) {
-    Result<std::vector<std::string>> listed = place_->segments(true);
+    Result<std::vector<std::string>> listed = journal_segments(*place_, true);
     if (!listed) return listed.error();
     there.insert(listed->begin(), listed->end());
   }

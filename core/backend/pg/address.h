@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/backend/limits.h"
 #include "core/base/result.h"
 
 namespace xplan::backend {
@@ -24,6 +25,7 @@ struct PgAddress {
   std::string shown;                         // postgres://HOST:PORT/DATABASE, %2F… for a socket
   long seconds = 15;                         // that connecting may take
   std::chrono::milliseconds silence{30000};  // of the server, after which a connection counts as lost
+  size_t largest = kLargestState + (size_t{1} << 20);  // of its answers: a state, or a part of a journal
 };
 Result<PgAddress> parse_pg_address(const std::string& conn_str);
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/backend/pg/lock.h"
+#include "core/base/command_line.h"
 #include "core/base/log.h"
 
 namespace xplan::backend {
@@ -31,6 +32,10 @@ class PgPlace : public Place {
     std::lock_guard guard(d_->mutex);
     const Result<std::optional<std::string>> now = version_now(d_->settings().stop);
     return now ? Result<bool>(*now == version) : now.error();
+  }
+  Result<std::optional<std::string>> version() override {
+    std::lock_guard guard(d_->mutex);
+    return version_now(d_->settings().stop);
   }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   Result<Locking> try_lock(LockInfo& info) override;
@@ -80,6 +85,11 @@ Result<std::optional<Content>> PgPlace::content(Stop stop) {
       d_->run({"SELECT data, xmin::text FROM " + d_->states() + " WHERE name = $1", {workspace_}, stop});
   if (!r.ok()) return problem("read", r);
   if (r.rows.empty()) return std::optional<Content>();
+  if (!r.has(0, 0) || r.text(0, 0).empty() || !r.has(0, 1))
+    return Error{fmt::format(
+        "the row of the workspace \"{}\" in the table {} of {} has no state, though it is there. Restore the "
+        "state with {}, or delete the row if there should be none",
+        workspace_, d_->states(), d_->settings().address.shown, own_command("state push -force"))};
   return std::optional(Content{r.take(0, 0), r.text(0, 1)});
 }
 
@@ -237,7 +247,8 @@ Result<std::vector<std::string>> PgPlace::segments(bool always) {
                {workspace_},
                stop});
   if (!r.ok()) return problem("list the journal of", r);
-  for (size_t i = 0; i < r.rows.size(); ++i) out.push_back(r.text(i, 0));
+  for (size_t i = 0; i < r.rows.size(); ++i)
+    if (may_name_segment(r.text(i, 0))) out.push_back(r.text(i, 0));
   return out;
 }
 

@@ -25,6 +25,7 @@ namespace xplan::backend {
   X(PQsetNoticeProcessor)     \
   X(PQsetnonblocking)         \
   X(PQsendQueryParams)        \
+  X(PQsetSingleRowMode)       \
   X(PQflush)                  \
   X(PQconsumeInput)           \
   X(PQisBusy)                 \

@@ -13,6 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr const char* kConnectionFailure = "08006";  // SQLSTATE connection_failure
+constexpr const char* kNoAnswer = "XPLAN";  // of our own: what came is of no use, nor is what follows
 
 // Until when, and for whom, there is waiting; at most so long for the next sign of the server.
 struct Waiting {
@@ -62,21 +63,32 @@ using PgResult = std::unique_ptr<PGresult, ClearResult>;
 PgReply reply_of(const PGresult* r) {
   PgReply out;
   const ExecStatusType status = pq().PQresultStatus(r);
-  if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) {
+  if (status == PGRES_COPY_OUT || status == PGRES_COPY_IN || status == PGRES_COPY_BOTH)
+    return failure("the server's answer is not that of a statement", kNoAnswer);
+  if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK && status != PGRES_SINGLE_TUPLE) {
     const char* code = pq().PQresultErrorField(r, PG_DIAG_SQLSTATE);
     const char* message = pq().PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
     return failure(message ? message : "the connection to the server was lost",
                    code ? code : kConnectionFailure);
   }
+  return out;
+}
+
+// Adds the rows; how large they are in memory.
+size_t take_rows(const PGresult* r, PgReply& to) {
+  size_t size = 0;
   for (int i = 0; i < pq().PQntuples(r); ++i) {
-    auto& row = out.rows.emplace_back();
+    auto& row = to.rows.emplace_back();
+    row.reserve(static_cast<size_t>(pq().PQnfields(r)));
     for (int j = 0; j < pq().PQnfields(r); ++j) {
       auto& value = row.emplace_back();
       if (!pq().PQgetisnull(r, i, j))
         value.emplace(pq().PQgetvalue(r, i, j), static_cast<size_t>(pq().PQgetlength(r, i, j)));
+      size += sizeof value + (value ? value->size() : 0);
     }
+    size += sizeof row;
   }
-  return out;
+  return size;
 }
 
 }  // namespace
@@ -102,7 +114,7 @@ struct PgSession::Impl {
   std::string message() const { return one_line(pq().PQerrorMessage(connection)); }
   bool send(const PgStatement& s);
   PgReply flush(const Waiting& waiting);
-  PgReply receive(const Waiting& waiting);
+  PgReply receive(const Waiting& waiting, size_t most);
 };
 
 PgSession::PgSession(PgAddress address) : address_(std::move(address)) {}
@@ -154,7 +166,8 @@ bool PgSession::Impl::send(const PgStatement& s) {
   for (const std::string& p : s.parameters) add(p.c_str(), p.size(), false);
   if (s.content) add(s.content->data(), s.content->size(), true);
   return pq().PQsendQueryParams(connection, s.sql.c_str(), static_cast<int>(values.size()), nullptr,
-                                values.data(), lengths.data(), formats.data(), s.binary) == 1;
+                                values.data(), lengths.data(), formats.data(), s.binary) == 1 &&
+         pq().PQsetSingleRowMode(connection) == 1;
 }
 
 PgReply PgSession::Impl::flush(const Waiting& waiting) {
@@ -167,9 +180,9 @@ PgReply PgSession::Impl::flush(const Waiting& waiting) {
   return left == 0 ? PgReply{} : failure(message());
 }
 
-PgReply PgSession::Impl::receive(const Waiting& waiting) {
+PgReply PgSession::Impl::receive(const Waiting& waiting, size_t most) {
   PgReply out;
-  while (true) {
+  for (size_t size = 0;;) {
     while (pq().PQisBusy(connection)) {
       const auto o = waiting.on(pq().PQsocket(connection), POLLIN);
       if (o != Waiting::Outcome::Ready) return wait_failed(o);
@@ -178,7 +191,13 @@ PgReply PgSession::Impl::receive(const Waiting& waiting) {
     }
     const PgResult r(pq().PQgetResult(connection));
     if (!r) break;
-    if (out.ok()) out = reply_of(r.get());
+    if (PgReply part = reply_of(r.get()); !part.ok()) {
+      if (out.ok()) out = std::move(part);
+      if (out.code == kNoAnswer) return out;
+    }
+    if (out.ok()) size += take_rows(r.get(), out);
+    if (size > most)
+      return failure(fmt::format("the server's answer has more than {} bytes", most), kNoAnswer);
   }
   if (pq().PQstatus(connection) == CONNECTION_BAD && !out.lost()) return failure(message());
   return out;
@@ -191,9 +210,9 @@ PgReply PgSession::run(const PgStatement& s) {
   const Waiting waiting{s.stop, Clock::now() + s.limit,
                         address_.silence + std::chrono::milliseconds(250 * megabytes)};
   PgReply out = impl_->send(s) ? impl_->flush(waiting) : failure(impl_->message());
-  if (out.ok()) out = impl_->receive(waiting);
+  if (out.ok()) out = impl_->receive(waiting, address_.largest);
   if (out.lost()) ended_by_command_ = out.code == "57P01";  // SQLSTATE admin_shutdown
-  if (out.lost() || out.interrupted) close();
+  if (out.lost() || out.interrupted || out.code == kNoAnswer) close();
   return out;
 }
 

@@ -4,8 +4,9 @@
 // caller knows. After an error of the connection the next statement makes a new one, which has another
 // number, and none of the locks of the former. A server that is silent for half a minute is no longer there:
 // something between may have forgotten the connection, and told nobody. Waiting for the server ends when the
-// run is told to stop, if the statement says so, and after five minutes in any case. Messages have no values
-// and no passwords.  Cost: a statement is one exchange with the server; connecting takes several.
+// run is told to stop, if the statement says so, and after five minutes in any case; an answer of another
+// kind than that of a statement, or one of more than a gigabyte, is an error. Messages have no values and no
+// passwords.  Cost: a statement is one exchange with the server; connecting takes several.
 // Thread-safety: one thread at a time. Why not blocking calls: they cannot be ended.
 #pragma once
 #include <chrono>
@@ -43,8 +44,15 @@ struct PgReply {
   bool ok() const { return code.empty(); }
   bool lost() const;  // the connection is gone, or there was none: the statement may have been carried out
   bool transient() const;  // it may work later
-  std::string text(size_t row, size_t column) const { return rows[row][column].value_or(""); }
-  std::string take(size_t row, size_t column) { return std::move(rows[row][column]).value_or(""); }
+  // What is not there, as a server may answer what it likes, is as what is null.
+  const std::optional<std::string>* at(size_t row, size_t column) const {
+    return row < rows.size() && column < rows[row].size() ? &rows[row][column] : nullptr;
+  }
+  bool has(size_t row, size_t column) const { return at(row, column) && *at(row, column); }
+  std::string text(size_t row, size_t column) const { return has(row, column) ? **at(row, column) : ""; }
+  std::string take(size_t row, size_t column) {
+    return has(row, column) ? *std::move(rows[row][column]) : std::string();
+  }
 };
 
 class PgSession {

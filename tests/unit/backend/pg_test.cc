@@ -11,6 +11,7 @@
 
 #include "core/backend/pg/place.h"
 #include "core/state/store.h"
+#include "tests/support/pg_liar.h"
 #include "tests/support/proxy.h"
 #include "tests/support/servers.h"
 
@@ -114,9 +115,11 @@ TEST_CASE("pg: what is written is read, and only what was read is replaced") {
   w.sql("DELETE FROM {S}.states");
   CHECK(said(a->put("3", third)) == "conflict");
   CHECK(said(a->put("3", std::nullopt)) == "written");
-  w.sql("UPDATE {S}.states SET data = NULL");
-  CHECK(a->get().value()->bytes.empty());
-  CHECK(said(a->put("4", a->get().value()->version)) == "written");
+  for (const char* nothing : {"NULL", "''"}) {  // which is no state to begin with
+    w.sql(std::string("UPDATE {S}.states SET data = ") + nothing);
+    CHECK(contains(failure(a->get()), "has no state, though it is there. Restore the state with"));
+    CHECK(said(a->put("4", a->version().value())) == "written");
+  }
 }
 
 TEST_CASE("pg: a large state is written without copies of it") {
@@ -389,6 +392,11 @@ TEST_CASE("pg: segments of a journal are rows of a table that is made for the fi
   CHECK(a->get_segment("a-2").value() == "again");
   CHECK(contains(failure(b->get_segment("b-1")), "no longer there"));
   // Rows of different sizes, which the server gives back in another order than they came in.
+  w.sql(
+      "INSERT INTO {S}.xplan_journal_segments VALUES ('w', 'a,b', ''), ('w', '\"', ''), ('w', '}{', ''), "
+      "('w', "
+      "'', '')");
+  CHECK(a->segments().value().size() == 3);  // what nobody wrote for a journal is none of it
   std::vector<std::string> many, contents;
   for (int n = 129; n >= 0; --n) {
     many.push_back("m-" + std::to_string(n));
@@ -432,6 +440,42 @@ TEST_CASE("pg: the lock is looked after and the journal written beside other wor
   CHECK(written == 50);
   CHECK(a->get().value()->bytes == "19");
   CHECK(a->segments().value().size() == 50);
+}
+
+TEST_CASE("pg: a server that answers otherwise than it was asked") {
+  using Liar = test::PgLiar;
+  constexpr size_t kMegabyte = size_t{1} << 20;
+  struct Case {
+    Liar::Answer answer;
+    const char* problem;
+  };
+  const std::vector<Case> table = {
+      {{{{"{}", "5"}}}, ""},
+      {{{{"{}"}}}, "has no state, though it is there"},
+      {{{{std::nullopt, "5"}}}, "has no state, though it is there"},
+      {{{{"", "5"}}}, "has no state, though it is there"},
+      {{{{}}}, "has no state, though it is there"},
+      {{{}, 'H'}, "the server's answer is not that of a statement"},
+      {{{}, 'G'}, "the server's answer is not that of a statement"},
+      {{{{std::string(kMegabyte, 'x'), "5"}}, 0, 5}, "the server's answer has more than 4194304 bytes"},
+      {{{{std::nullopt}}, 0, 200'000}, "the server's answer has more than 4194304 bytes"},
+  };
+  for (const Case& row : table) {
+    INFO(row.problem);
+    const Liar server([&](const std::string& sql) {
+      if (contains(sql, "SELECT data")) return row.answer;
+      return contains(sql, "SELECT") ? Liar::Answer{{{"1"}}} : Liar::Answer{};
+    });
+    PgSettings s;
+    s.address = parse_pg_address(server.conn_str()).value();
+    s.address.largest = 4 * kMegabyte;
+    s.schema = "s";
+    const auto place = pg_place(std::make_shared<PgDatabase>(s), "w");
+    LockInfo info;
+    CHECK(place->try_lock(info).ok());  // one column, where three or more are asked for
+    CHECK(place->segments().ok());
+    CHECK(contains(failure(place->get()), row.problem));
+  }
 }
 
 TEST_CASE("pg: what the server refuses, without passwords") {

@@ -309,3 +309,17 @@ TEST_CASE("segments that do not say what they belong to are read as before") {
         encode_begin(kBase) + encode_record(made(name), no_types);
   CHECK(told(place) == "t.a t.b");
 }
+
+TEST_CASE("segments are what is named as one; what somebody else has put there is neither read nor removed") {
+  MemoryServer server;
+  BusyPlace place(server, 4);
+  server.segments["0190c0ffee00-000001"] = encode_begin(kBase) + encode_record(made("t.a"), no_types);
+  for (const char* name : {"x", "notes-1", "0190c0ffee00-", "-000001", "0190c0ffee00-00000g", "b-1-2"})
+    server.segments[name] = "not a journal";
+  CHECK(told(place) == "t.a");
+  const auto journals = journal_in_segments(std::make_shared<MemoryPlace>(server), crypt::Codec::plain(),
+                                            Unseen::Error, Beats());
+  REQUIRE(journals->find(true));
+  REQUIRE(journals->remove());
+  CHECK(server.segments.size() == 6);
+}
