@@ -45,6 +45,8 @@ struct JournalPart {
   std::string run;      // whose journal it is
   uint64_t number = 0;  // from 1 on
   uint64_t after = 0;   // all until this one are durable
+  // Before this one, not durable, and without records: they only show that the run is at work.
+  std::vector<uint64_t> beats = {};
   // Of its writer, as in locks: who, in which process, and when it began this one.
   std::string who = {}, process = {}, time = {};
 };

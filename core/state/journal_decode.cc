@@ -108,6 +108,8 @@ bool read_own_member(JsonScan& scan, std::string_view member, LineMembers& m) {
     m.out.part.number = read_number(scan);
   else if (member == "after")
     m.out.part.after = read_number(scan);
+  else if (member == "beats" && scan.begin_array())
+    while (scan.item()) m.out.part.beats.push_back(read_number(scan));
   else if (member == "who")
     m.out.part.who = scan.string();
   else if (member == "process")

@@ -84,6 +84,12 @@ std::string encode_begin(const JournalBase& base, const JournalPart& part) {
     w.member("run", part.run);
     w.member("segment", std::to_string(part.number));
     w.member("after", std::to_string(part.after));
+    if (!part.beats.empty()) {
+      w.key("beats");
+      w.begin_array();
+      for (const uint64_t number : part.beats) w.string(std::to_string(number));
+      w.end_array();
+    }
     if (!part.who.empty()) w.member("who", part.who);
     if (!part.process.empty()) w.member("process", part.process);
     if (!part.time.empty()) w.member("time", part.time);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <set>
 #include <utility>
 
 #include "core/state/instance_json.h"
@@ -57,6 +58,13 @@ class JournalReader {
     all.erase(std::remove_if(from, all.end(),
                              [](const JournalRecord& r) { return r.kind == JournalRecord::Kind::Intent; }),
               all.end());
+  }
+  // Whether anything but what only shows that the run is at work is missing before this segment.
+  bool misses_records(const JournalPart& part) const {
+    const auto between = [&](uint64_t number) { return number > last_.number && number < part.number; };
+    const std::set<uint64_t> beats(part.beats.begin(), part.beats.end());
+    return static_cast<uint64_t>(std::count_if(beats.begin(), beats.end(), between)) <
+           part.number - last_.number - 1;
   }
   // Whether a text is what a first record leaves that was not completed: a part of its line, and zeros where
   // a crash of the machine came before its bytes.
@@ -123,7 +131,7 @@ class JournalReader {
     if (part.number <= last_.number) out_.damaged = true;
     if (part.number > last_.number + 1) {
       first_missing_ = std::min(first_missing_, last_.number + 1);
-      uncounted_from_ = std::min(uncounted_from_, out_.records.size());
+      if (misses_records(part)) uncounted_from_ = std::min(uncounted_from_, out_.records.size());
       gap_ = false;
     }
     const uint64_t after = std::max(last_.after, part.after);

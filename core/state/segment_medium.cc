@@ -66,6 +66,7 @@ Error SegmentMedium::problem(int) const {
 
 bool SegmentMedium::begin() {
   ++part_.number;
+  part_.beats.assign(beats_under_way_.begin(), beats_under_way_.end());
   sign_part(part_);
   begun_[part_.number] = last_begun_ = Moment();
   return add(encode_begin(base_, part_));
@@ -86,6 +87,7 @@ void SegmentMedium::beat(std::chrono::milliseconds after) {
   {
     std::lock_guard guard(mutex_);
     if (!lines_.empty() || last_begun_.ago() < after || !begin()) return;
+    beats_under_way_.insert(part_.number);
     now = {part_.number, std::exchange(lines_, {})};
   }
   net::Ending how(&over_);
@@ -107,6 +109,7 @@ int SegmentMedium::put(const Cut& cut, const net::Ending& how) {
       begun_.erase(it);
     }
     durable_.insert(cut.number);
+    beats_under_way_.erase(cut.number);
     while (durable_.erase(part_.after + 1)) ++part_.after;
     return 0;
   }

@@ -66,9 +66,10 @@ class SegmentMedium : public JournalMedium {
 
   const std::shared_ptr<Place> place_;
   const JournalBase base_;
-  JournalPart part_;                 // that the next segment begins with
-  std::set<uint64_t> durable_ = {};  // behind part_.after
-  int64_t size_ = 0;                 // of all
+  JournalPart part_;                    // that the next segment begins with
+  std::set<uint64_t> durable_ = {};     // behind part_.after
+  std::set<uint64_t> beats_under_way_;  // segments without records that are not durable
+  int64_t size_ = 0;                    // of all
   mutable std::mutex mutex_;
   JournalSeal seal_;
   std::string lines_;  // of the next segment

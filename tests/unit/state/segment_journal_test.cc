@@ -169,6 +169,30 @@ TEST_CASE("an intent behind a segment that never arrived has not begun anything"
   }
 }
 
+// What shows that the run is at work is not waited for, and what is missing of it has no records.
+TEST_CASE("an intent behind a beat that never arrived has begun") {
+  for (const bool encrypted : {false, true}) {
+    const CodecPtr c = encrypted ? CodecPtr(codec("a")) : crypt::Codec::plain();
+    MemoryServer server;
+    server.lost_beats = INT_MAX;
+    BusyPlace place(server, 2);
+    const Beats beats{std::chrono::milliseconds(1), std::chrono::hours(1)};
+    const auto writer =
+        *journal_in_segments(lent(place), c, Unseen::Error, beats)->create(kBase, no_types, false);
+    for (int n = 0; n < 20'000 && server.lost_beats == INT_MAX; ++n) ::usleep(1000);
+    REQUIRE(server.lost_beats < INT_MAX);
+    REQUIRE(writer->append(record(Kind_::Intent, "t.b", nullptr, "create")));
+    MemoryServer left;  // as the run leaves it when it is killed now
+    {
+      std::lock_guard lock(server.mutex);
+      left.segments = server.segments;
+    }
+    CHECK(number_of(left.segments.rbegin()->first) > left.segments.size());
+    BusyPlace next(left, 1);
+    CHECK(told(next, c) == "t.b");
+  }
+}
+
 TEST_CASE("a record that nobody is in a hurry for shares the write of the next one") {
   MemoryServer server;
   BusyPlace place(server, 1);
