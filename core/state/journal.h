@@ -40,6 +40,7 @@ struct JournalBase {
   uint64_t digest = 0;            // of its whole text; 0: not known
 };
 // Where a segment belongs: none is taken for a part of another journal, and one that is missing is noticed.
+inline constexpr const char* kNoLock = "none";
 struct JournalPart {
   std::string key;      // of the state, the same however its server is reached
   std::string run;      // whose journal it is
@@ -47,6 +48,8 @@ struct JournalPart {
   uint64_t after = 0;   // all until this one are durable
   // Before this one, not durable, and without records: they only show that the run is at work.
   std::vector<uint64_t> beats = {};
+  // The kinds of locks that its run holds, apart by spaces, or kNoLock; "": a former version does not say.
+  std::string locks = {};
   // Of its writer, as in locks: who, in which process, and when it began this one.
   std::string who = {}, process = {}, time = {};
 };

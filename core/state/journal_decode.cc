@@ -110,6 +110,8 @@ bool read_own_member(JsonScan& scan, std::string_view member, LineMembers& m) {
     m.out.part.after = read_number(scan);
   else if (member == "beats" && scan.begin_array())
     while (scan.item()) m.out.part.beats.push_back(read_number(scan));
+  else if (member == "locks")
+    m.out.part.locks = scan.string();
   else if (member == "who")
     m.out.part.who = scan.string();
   else if (member == "process")

@@ -90,6 +90,7 @@ std::string encode_begin(const JournalBase& base, const JournalPart& part) {
       for (const uint64_t number : part.beats) w.string(std::to_string(number));
       w.end_array();
     }
+    if (!part.locks.empty()) w.member("locks", part.locks);
     if (!part.who.empty()) w.member("who", part.who);
     if (!part.process.empty()) w.member("process", part.process);
     if (!part.time.empty()) w.member("time", part.time);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/cloud/time.h"
 #include "core/state/lock.h"
 #include "core/state/lock_holder.h"
@@ -13,6 +15,16 @@ std::string JournalLife::in_use() const {
   std::string out = sign == Sign::MayRun ? "may belong to a run that is still in progress"
                                          : "belongs to a run that is still in progress";
   return text.empty() ? out : out + ": " + text;
+}
+
+bool share_word(std::string_view a, std::string_view b) {
+  const std::string there = " " + std::string(b) + " ";
+  for (size_t at = 0; at < a.size();) {
+    const size_t end = std::min(a.find(' ', at), a.size());
+    if (end > at && there.find(" " + std::string(a.substr(at, end - at)) + " ") != there.npos) return true;
+    at = end + 1;
+  }
+  return false;
 }
 
 void sign_part(JournalPart& part) {

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/state/journal.h"
 
@@ -30,6 +31,9 @@ struct JournalLife {
 };
 // `now`: seconds since 1970.
 JournalLife life_of(const JournalPart& last, int64_t now);
+
+// Of two lists of words that are apart by spaces.
+bool share_word(std::string_view a, std::string_view b);
 
 // What a segment says of its writer: who, in which process, and when.
 void sign_part(JournalPart& part);

@@ -134,9 +134,10 @@ Result<void> JournaledStore::take_unfinished_move(const JournalRecord& moving, D
   return {};
 }
 
-// Under the lock, no other run is at work, or somebody has broken its lock, and it begins nothing any more.
+// Under the lock, no other run that takes it is at work, or somebody has broken its lock, and it begins
+// nothing any more.
 JournalLife JournaledStore::life_in(const JournalHome::Left& left, const JournalContent& j) const {
-  JournalLife out = lock_held() ? JournalLife() : life_of(j.part, cloud::unix_now());
+  JournalLife out = lock_held() && holds_off(j.part) ? JournalLife() : life_of(j.part, cloud::unix_now());
   if (left.alive) out.sign = JournalLife::Sign::Runs;
   return out;
 }

@@ -68,6 +68,10 @@ class Place {
   // False: there is no lock, because the settings say so or the server has none; then nobody calls the
   // others.
   virtual bool locks() const { return true; }
+  // Which kinds of locks it takes, apart by spaces: runs that have none in common do not hold off one
+  // another.
+  virtual std::string lock_kinds() const { return "lock"; }
+  virtual bool has_other_locks() const { return false; }  // that these settings do not take
   // Whether the server ends a lock that nobody renews: then still_held() is asked for as long as it is held.
   virtual bool lock_expires() const { return false; }
   virtual bool lock_ends_with_run() const { return false; }  // however the run ends

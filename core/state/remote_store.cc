@@ -155,6 +155,9 @@ class RemoteStore : public JournaledStore {
   bool takes_snapshots() const override { return local_; }
   bool records_leave() const override { return !local_; }
   bool lock_held() const override { return held_; }
+  bool holds_off(const JournalPart& other) const override {
+    return other.locks.empty() || share_word(other.locks, place_->lock_kinds());
+  }
   bool only_looks() const override { return !asked_; }
   bool reads_concurrently() const override { return place_->reads_concurrently(); }
   Error unusable(const std::string& why, Unusable how) const override;

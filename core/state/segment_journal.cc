@@ -58,9 +58,11 @@ class SegmentJournals : public JournalHome {
     if (!seal) return seal.error();
     const std::string run = new_run(last_);
     last_ = segment_name(run, 0);
-    return JournalWriter::begin(std::make_unique<SegmentMedium>(place_, run, base, std::move(*seal), written_,
-                                                                locked ? Beats() : beats_),
-                                name(), base, types);
+    const bool holds_off_all = locked && !place_->has_other_locks();
+    auto medium = std::make_unique<SegmentMedium>(place_, run, base, std::move(*seal), written_,
+                                                  holds_off_all ? Beats() : beats_,
+                                                  locked ? place_->lock_kinds() : kNoLock);
+    return JournalWriter::begin(std::move(medium), name(), base, types);
   }
 
  private:

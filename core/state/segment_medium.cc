@@ -31,13 +31,15 @@ std::set<std::string> WrittenSegments::names() const {
 
 // It looks four times as often as a segment has to begin, so that none is late.
 SegmentMedium::SegmentMedium(std::shared_ptr<Place> place, std::string run, const JournalBase& base,
-                             JournalSeal seal, std::shared_ptr<WrittenSegments> written, Beats beats)
+                             JournalSeal seal, std::shared_ptr<WrittenSegments> written, Beats beats,
+                             std::string locks)
     : place_(std::move(place)),
       base_(base),
       part_{place_->key(), std::move(run)},
       seal_(std::move(seal)),
       written_(std::move(written)),
       beats_(std::move(beats)) {
+  part_.locks = std::move(locks);
   const auto look = std::max(beats_.every / 4, std::chrono::milliseconds(1));
   if (beats_.every.count() > 0) beating_.emplace(look, [this, after = beats_.every - look] { beat(after); });
 }

@@ -44,7 +44,7 @@ class WrittenSegments {
 class SegmentMedium : public JournalMedium {
  public:
   SegmentMedium(std::shared_ptr<Place> place, std::string run, const JournalBase& base, JournalSeal seal,
-                std::shared_ptr<WrittenSegments> written, Beats beats);
+                std::shared_ptr<WrittenSegments> written, Beats beats, std::string locks);
   ~SegmentMedium() override { over_ = true; }
 
   int write(std::string_view line) override;

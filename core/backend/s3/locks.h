@@ -20,6 +20,8 @@ class S3Locks {
  public:
   S3Locks(std::shared_ptr<S3Client> client, std::string key);
   bool any() const { return object_ || item_; }
+  bool all() const { return object_ && item_; }
+  std::string kinds() const { return all() ? "object item" : object_ ? "object" : "item"; }
   Result<Place::Locking> try_lock(LockInfo& info);
   Result<void> unlock(Stop stop);
   Result<std::optional<bool>> still_held(Stop stop);

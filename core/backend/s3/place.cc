@@ -25,6 +25,8 @@ class S3Place : public ObjectPlace<S3Client> {
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
 
   bool locks() const override { return locks_.any(); }
+  std::string lock_kinds() const override { return locks_.kinds(); }
+  bool has_other_locks() const override { return !locks_.all(); }
   Result<Locking> try_lock(LockInfo& info) override { return locks_.try_lock(info); }
   Result<void> unlock(Stop stop) override { return locks_.unlock(stop); }
   Result<std::optional<bool>> still_held(Stop stop) override { return locks_.still_held(stop); }

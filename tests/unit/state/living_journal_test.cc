@@ -131,6 +131,43 @@ TEST_CASE("living journals: without a lock, nothing is changed beside a process 
   CHECK(next.refused() == "");
 }
 
+TEST_CASE("living journals: a lock says nothing of runs that did not have to take it") {
+  CHECK(share_word("a b", "b c"));
+  CHECK_FALSE(share_word("a  ab", "b bc"));
+  for (const char* locks : {kNoLock, "object", "object lock", "lock"}) {
+    INFO(locks);
+    const bool free = share_word(locks, "lock");
+    WorkFolder folder;
+    MemoryServer server;
+    Process process;
+    JournalPart part = part_of(new_lock_info("", "").who, process.note(), 0);
+    part.locks = locks;
+    make(server, part);
+    const auto segments = server.segments;
+    {
+      Other next(server);
+      has(next.told, free ? "Interrupted run" : "Another run is in progress: ");
+      CHECK((next.refused() == "") == free);
+    }
+    if (free) continue;
+    CHECK(server.segments == segments);
+    process.end();
+    has(Other(server).told, "Interrupted run");
+  }
+}
+
+TEST_CASE("living journals: a segment says which locks its run holds") {
+  WorkFolder folder;
+  for (const bool locks : {true, false}) {
+    MemoryServer server;
+    Other run(server, locks);
+    REQUIRE(run.refused() == "");
+    const auto read = read_journal(std::make_shared<const std::string>(server.segments.begin()->second));
+    REQUIRE(read);
+    CHECK(read->part.locks == (locks ? "lock" : kNoLock));
+  }
+}
+
 TEST_CASE("living journals: whoever has the lock goes on, as a run that has lost it begins nothing more") {
   WorkFolder folder;
   MemoryServer server;
