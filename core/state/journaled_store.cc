@@ -186,7 +186,7 @@ Result<void> JournaledStore::fold(const Found& left, Diagnostics& diags, bool la
   }
   if (life.alive()) misfit_ = busy(life, !unread_ && fits(*j));
   if (j->records.empty() && !j->damaged)
-    return lock_held() ? tell(journals().remove(), diags) : Result<void>();
+    return lock_held() && !life.alive() ? tell(journals().remove(), diags) : Result<void>();
   return fold_records(**left, *j, life, diags, last, again);
 }
 

@@ -156,6 +156,20 @@ TEST_CASE("living journals: a lock says nothing of runs that did not have to tak
   }
 }
 
+TEST_CASE("living journals: a run that has just begun without a lock is left alone by who has one") {
+  WorkFolder folder;
+  MemoryServer server;
+  const Process process;
+  JournalPart part = part_of(new_lock_info("", "").who, process.note(), 0);
+  part.locks = kNoLock;
+  make(server, part);
+  std::string& text = server.segments.begin()->second;
+  text.resize(text.find('\n') + 1);  // nothing is recorded yet
+  const auto segments = server.segments;
+  has(Other(server).refused(), "another run is changing the state");
+  CHECK(server.segments == segments);
+}
+
 TEST_CASE("living journals: a segment says which locks its run holds") {
   WorkFolder folder;
   for (const bool locks : {true, false}) {
