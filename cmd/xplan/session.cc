@@ -410,6 +410,8 @@ bool Session::approved(std::string_view question, std::string_view otherwise, st
   const Typed typed = io.read_line(line);
   io.out("\n");
   if (typed == Typed::Interrupted)
+    stop = true;  // what follows ends the run, and waits for no server for long
+  if (typed == Typed::Interrupted)
     diags.error("Approval interrupted",
                 fmt::format("The command was interrupted before the question was answered. {}", otherwise));
   if (typed == Typed::End && !io.in_is_terminal)  // at a terminal it is a "no"

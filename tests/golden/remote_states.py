@@ -214,6 +214,30 @@ def silent_servers(run):
             connection.close()
 
 
+def silent_release(run):
+    """A run that nobody has approved waits ten seconds at most for a server that is to release its lock."""
+    with StateServer("s3", os.path.join(run.root, "server")) as server:
+        run.env.update(server.env)
+        run.config(server.block("own") + OUTPUT)
+        run("init", "-input=false")
+        p = subprocess.Popen([run.xplan, "apply", "-no-color"], cwd=run.work, env=run.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             text=True, start_new_session=True)
+        text = ""
+        while "Enter a value:" not in text:
+            text += p.stdout.read(1)
+        server.order({"faults": [{"do": "wait", "seconds": 100, "times": 99, "on": {"ends": ".tflock"}}]})
+        start = time.monotonic()
+        p.send_signal(signal.SIGINT)
+        try:
+            text += p.communicate(timeout=60)[0]
+        except subprocess.TimeoutExpired:
+            p.kill()
+            raise Failed("it waits:\n" + text + p.communicate()[0])
+        if not 5 < time.monotonic() - start < 25:
+            raise Failed("it ended after %.1f s:\n%s" % (time.monotonic() - start, text))
+        expect("the interrupt", text, "Approval interrupted", "Error releasing the state lock", "It was interrupted. The state may stay locked, with the lock ID")
+
+
 def named(text, *headings):
     """What is listed below these headings, with what is said of each."""
     out = []
@@ -292,7 +316,7 @@ def unrecorded_changes(run):
             raise Failed("made %d objects, and then %d" % (asked, again))
 
 
-CASES = [new_workspaces, saved_plans, missing_workspaces, one_workspace, many_data_sources, empty_settings, forbidden_journals, silent_servers, changes_in_doubt, unrecorded_changes]
+CASES = [new_workspaces, saved_plans, missing_workspaces, one_workspace, many_data_sources, empty_settings, forbidden_journals, silent_servers, silent_release, changes_in_doubt, unrecorded_changes]
 
 if __name__ == "__main__":
     try:
