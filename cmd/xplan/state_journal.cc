@@ -128,6 +128,7 @@ std::string json_of(const LeftJournal* j) {
 }
 
 bool may_discard(Session& s, const LeftJournal& j) {
+  if (j.no_time_tells) return true;
   if (unfinished_move_of(j.content.records) && j.fit != LeftJournal::Fit::InUse) return true;
   if (j.fit == LeftJournal::Fit::Misfit || j.fit == LeftJournal::Fit::Unreadable || j.content.damaged)
     return true;

@@ -45,6 +45,9 @@ JournalLife life_of(const JournalPart& last, int64_t now) {
   }
   const int64_t age = now - *then;  // below 0: by a clock that is ahead of this one
   if (age >= kQuiet) return {};
+  if (age < -kQuiet)
+    return {JournalLife::Sign::MayRun, fmt::format("{} wrote to it{} at {}, by a clock that is ahead", who,
+                                                   in, shown_foreign(last.time))};
   return {JournalLife::Sign::MayRun,
           fmt::format("{} wrote to it{} {}", who, in, age < 0 ? "just now" : ago_text(age)), kQuiet - age};
 }

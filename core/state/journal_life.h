@@ -24,7 +24,8 @@ inline constexpr std::chrono::seconds kDoubt{kQuiet - 30};
 struct JournalLife {
   enum class Sign : uint8_t { Ended, MayRun, Runs } sign = Sign::Ended;
   std::string text = {};  // who writes it, for messages; may be empty
-  int64_t wait = 0;       // MayRun: the seconds until it is taken for dead
+  // MayRun: the seconds until it is taken for dead; 0: no time tells, as its clock is not to be relied on.
+  int64_t wait = 0;
   bool alive() const { return sign != Sign::Ended; }
   // Behind "the journal …": "belongs to a run that is still in progress: …".
   std::string in_use() const;

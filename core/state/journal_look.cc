@@ -144,6 +144,14 @@ JournalLife JournaledStore::life_in(const JournalHome::Left& left, const Journal
 
 // The journal of a living run is there, whoever has the lock.
 Error JournaledStore::busy(const JournalLife& life, bool adds) const {
+  if (life.sign == JournalLife::Sign::MayRun && life.wait == 0)
+    return Error{fmt::format(
+        "another run may be changing the state \"{}\": the journal \"{}\" {}. Wait until it has finished. If "
+        "you know that it has ended, discard the journal with {}, which shows it, asks, and keeps a copy, "
+        "and "
+        "compare the next plan with the real objects",
+        path(), journals().name(), life.in_use(),
+        own_command("state journal " + which_state() + "-discard"))};
   if (life.sign == JournalLife::Sign::MayRun)
     return Error{fmt::format(
         "another run may be changing the state \"{}\": the journal \"{}\" {}. Wait until it has finished. If "
@@ -188,7 +196,8 @@ void JournaledStore::look_at(const JournalHome::Left& left, LeftJournal& out) co
   }
   out.content = std::move(*j);
   if (const JournalLife life = life_in(left, out.content); life.alive())
-    out.fit = LeftJournal::Fit::InUse, out.why = life.in_use();
+    out.fit = LeftJournal::Fit::InUse, out.why = life.in_use(),
+    out.no_time_tells = life.sign == JournalLife::Sign::MayRun && life.wait == 0;
   else if (!out.content.empty && !written(out.content) && !fits(out.content))
     out.fit = LeftJournal::Fit::Misfit;
 }

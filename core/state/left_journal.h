@@ -24,7 +24,8 @@ struct LeftJournal {
   std::string name;  // as messages name it
   std::string why;   // Unreadable; InUse: behind "the journal"
   JournalContent content;
-  State state;  // that is there
+  State state;                 // that is there
+  bool no_time_tells = false;  // InUse: its run may have ended, but only whoever knows that can say so
 };
 
 // Of a file that was kept of one, with no state to compare it with.

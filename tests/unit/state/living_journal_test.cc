@@ -208,8 +208,15 @@ TEST_CASE("living journals: what somebody elsewhere wrote a short time ago may b
   }
   MemoryServer ahead;  // by its clock
   ahead.has_locks = false;
-  make(ahead, part_of("ann@elsewhere", "process 7 of 1", -2 * kQuiet));
+  make(ahead, part_of("ann@elsewhere", "process 7 of 1", -kQuiet / 2));
   has(Other(ahead).refused(), "run the command again in ");
+  MemoryServer far_ahead;  // which no waiting would end
+  far_ahead.has_locks = false;
+  make(far_ahead, part_of("ann@elsewhere", "process 7 of 1", -kQuiet - 60));
+  Other stuck(far_ahead);
+  has(stuck.refused(), "by a clock that is ahead");
+  has(stuck.refused(), "discard the journal with \"");
+  CHECK(stuck.store->left_journal().value()->no_time_tells);
   MemoryServer server;
   server.has_locks = false;
   make(server, part_of("ann@elsewhere", "process 7 of 1", kQuiet + 1));
