@@ -152,10 +152,10 @@ def empty_settings(run):
   }
 }
 """)
-    expect("in the block", run("init", "-input=false", code=1), "Invalid backend configuration", "on main.tf line 4, in terraform:",
+    expect("in the block", run("init", "-input=false", fails=True), "Invalid backend configuration", ': lock_address = ""',
            "The argument \"lock_address\" must not be empty")
     run.config('terraform {\n  backend "http" {\n    address = "http://127.0.0.1:9/state"\n  }\n}\n')
-    expect("an option", run("init", "-input=false", "-backend-config=unlock_address=", code=1), "on main.tf line 2, in terraform:",
+    expect("an option", run("init", "-input=false", "-backend-config=unlock_address=", fails=True), ': backend "http" {',
            "The argument \"unlock_address\" must not be empty")
 
 
@@ -173,14 +173,14 @@ def forbidden_journals(run):
         run("init", "-input=false")
         expect("plan", run("plan"), "Changes to Outputs:", "Warning: Journals cannot be looked for", "403 Forbidden", "permission", advice)
         run("state", "list")
-        expect("apply", run("apply", "-auto-approve", code=1), "Failed to start the journal", "403 Forbidden", advice, "Nothing was changed.")
+        expect("apply", run("apply", "-auto-approve", fails=True), "Failed to start the journal", "403 Forbidden", advice, "Nothing was changed.")
         run.env["XPLAN_REMOTE_JOURNAL"] = "off"
         run("apply", "-auto-approve")
         expect("afterwards", run("plan"), "No changes.", without=("Warning",))
         del run.env["XPLAN_REMOTE_JOURNAL"]
         forbid("PUT")
         run.config(server.block("own") + OUTPUT.replace("1", "2"))
-        expect("no segments", run("apply", "-auto-approve", code=1), "Failed to start the journal", "403 Forbidden", advice)
+        expect("no segments", run("apply", "-auto-approve", fails=True), "Failed to start the journal", "403 Forbidden", advice)
         run("apply", "-auto-approve", "-remote-journal=off")
 
 
