@@ -296,7 +296,7 @@ std::string JournaledStore::push_command(std::string_view words) const {
 
 // For commands about this state, with a space; "": it is that of the workspace.
 std::string JournaledStore::which_state() const {
-  return elsewhere_ ? "-state=" + shell_word(path()) + " " : "";
+  return elsewhere_ ? "-state=" + shell_word(std::filesystem::absolute(path()).string()) + " " : "";
 }
 
 void report_not_ended(const StateStore& store, Diagnostics& diags) {

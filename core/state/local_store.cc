@@ -23,6 +23,7 @@ class LocalStore : public JournaledStore {
  public:
   LocalStore(const StatePaths& paths, const CodecPtr& codec)
       : JournaledStore(codec, paths),
+        elsewhere_(paths.elsewhere),
         in_(paths.state.empty() ? "terraform.tfstate" : paths.state),
         out_(paths.state_out.empty() ? in_ : paths.state_out),
         files_(files_of(paths)),
@@ -52,6 +53,12 @@ class LocalStore : public JournaledStore {
   Result<void> back_up(const std::string& former) override;
   bool moves() const override { return in_ != out_; }
   std::string source() const override { return in_; }
+  std::string elsewhere_note() const override {
+    return elsewhere_
+               ? "The backend of this directory is being changed, so commands with -state must be run in a "
+                 "directory without a backend block"
+               : "";
+  }
   bool lock_held() const override { return lock_.held(); }
   Error unusable(const std::string& why, Unusable how) const override;
   Result<void> put_rescue(const std::string& path, std::string_view text) const override {
@@ -62,6 +69,7 @@ class LocalStore : public JournaledStore {
   Result<void> put_unlocked(const std::string& text);
   Result<void> put_beside(const std::string& path, std::string_view text, const std::string& state) const;
 
+  const bool elsewhere_;  // its backend is not that of the directory
   const std::string in_, out_;
   const StateFiles files_;
   const std::string backup_, journal_path_;

@@ -76,8 +76,12 @@ TEST_CASE("a journal beside another state than that of the workspace: commands n
   WorkFolder folder;
   leave_misfit();
   const Run run(true, {.state = "terraform.tfstate", .elsewhere = true});
-  CHECK(has(run.error, "state journal -state=terraform.tfstate\n"));
-  CHECK(has(run.error, "state journal -state=terraform.tfstate -discard\n"));
+  const std::string path = (std::filesystem::current_path() / "terraform.tfstate").string();
+  CHECK(has(run.error, "state journal -state=" + path + "\n"));
+  CHECK(has(run.error, "state journal -state=" + path + " -discard\n"));
+  CHECK(run.error.ends_with(
+      ". The backend of this directory is being changed, so commands with -state must be run "
+      "in a directory without a backend block"));
 }
 
 TEST_CASE("a journal of an older version of the state: the rescued state of its run is named") {
