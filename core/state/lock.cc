@@ -148,11 +148,11 @@ std::string notes_text(std::string text) {
 }  // namespace
 
 std::string lock_id_word(const std::string& id) {
-  const std::string shown = shown_foreign(id);
-  if (shown == id || id.size() > 1000) return shell_word(shown);
+  const std::string shown = shown_foreign(id), before = id.starts_with('-') ? "-- " : "";
+  if (shown == id || id.size() > 1000) return before + shell_word(shown);
   std::string quoted;
   append_quoted(quoted, id, Quoting::Debug);
-  std::string out = "$'";
+  std::string out = before + "$'";
   for (const char c : quoted.substr(1, quoted.size() - 2)) c == '\'' ? out += "\\'" : out += c;
   return out + "'";
 }

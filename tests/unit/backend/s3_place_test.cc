@@ -419,6 +419,7 @@ TEST_CASE("s3: the ID of a lock is what it is, whatever is shown of it", "[serve
   REQUIRE(tried->holder);
   CHECK(tried->holder->id == id);
   CHECK(lock_id_word(tried->holder->id) == "$'\\x1b[2J\\u009b'");
+  CHECK(lock_id_word("-force") == "-- -force");  // no option of the command
   CHECK(mentions(p->break_lock("?[2J?").error().message, "existing lock ID \"\\x1b[2J\\u009b\""));
   CHECK(p->break_lock(id));
 }
