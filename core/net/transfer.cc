@@ -29,6 +29,12 @@ struct Transfer {
   std::optional<Gunzip> packed{};         // the body is compressed
   std::string rejected;                   // why no more is taken
   bool whole_head = false, good = false;  // good: the status is 200
+  bool succeeds = true;                   // it is 2xx; of others, the body only says why
+  uint64_t most() const {
+    constexpr uint64_t kWhy = 1 << 20, kDocuments = 16 << 20;
+    const uint64_t body = request.limits.body;
+    return succeeds || body <= kDocuments ? body : kWhy;
+  }
   bool short_of_memory = false;
   int write_error = 0;
   std::optional<std::chrono::steady_clock::time_point> answered{}, stopped{};
@@ -67,8 +73,8 @@ bool begin_body(Transfer& t) {
 bool take(Transfer& t, std::string_view piece) {
   const Limits& limits = t.request.limits;
   t.received += piece.size();
-  if (t.received > limits.body)
-    return t.rejected = "it is larger than " + std::to_string(limits.body) + " bytes", false;
+  if (t.received > t.most())
+    return t.rejected = "it is larger than " + std::to_string(t.most()) + " bytes", false;
   if (limits.together && (*limits.together -= static_cast<int64_t>(piece.size())) < 0)
     return t.rejected = "the responses so far are too large in total", false;
   if (t.request.arrival) t.request.arrival->append(piece);
@@ -94,8 +100,8 @@ size_t take_body(Transfer& t, std::string_view piece) {
   if (!t.packed) return take(t, piece) ? piece.size() : 0;
   // Pieces that nothing comes out of have no end otherwise.
   constexpr uint64_t kOverhead = 1 << 20;
-  if (t.arrived > t.received + kOverhead && t.arrived > t.request.limits.body)
-    return t.rejected = "it is larger than " + std::to_string(t.request.limits.body) + " bytes", 0;
+  if (t.arrived > t.received + kOverhead && t.arrived > t.most())
+    return t.rejected = "it is larger than " + std::to_string(t.most()) + " bytes", 0;
   const Gunzip::Status s = t.packed->take(piece, [&](std::string_view out) { return take(t, out); });
   if (s == Gunzip::Status::Damaged) t.rejected = "it is compressed, but is not valid gzip";
   return s == Gunzip::Status::More || s == Gunzip::Status::End ? piece.size() : 0;
@@ -124,6 +130,7 @@ size_t take_header(Transfer& t, std::string_view line) {
     if (status != line.npos && line.substr(status).find(" 1") != 0)
       t.answered = std::chrono::steady_clock::now();
     t.good = status != line.npos && line.substr(status).starts_with(" 200");
+    t.succeeds = status != line.npos && line.substr(status).starts_with(" 2");
   }
   if (first) t.answer.headers.clear();             // of the answer after a redirect
   if (t.whole_head && !first) return line.size();  // behind the body: nothing that is needed stands there

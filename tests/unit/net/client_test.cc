@@ -549,6 +549,23 @@ TEST_CASE("client: patience is also for what a load balancer says of a server th
   }
 }
 
+TEST_CASE("client: of an answer that only says what went wrong, a megabyte is enough") {
+  SmallServer server([](const Asked& a) {
+    return SmallServer::answer(a.path.substr(1) + " Reason", std::string((size_t{1} << 20) + 1, 'x'));
+  });
+  Client client;
+  for (const char* status : {"200", "206", "403", "500"})
+    for (const uint64_t limit : {uint64_t{16} << 20, uint64_t{1} << 30}) {
+      INFO(status << " " << limit);
+      Request r;
+      r.once = true;
+      r.limits.body = limit;
+      r.url = server.url + "/" + status;
+      const bool cut = *status != '2' && limit > (uint64_t{16} << 20);
+      CHECK(contains(said(client.send(r)), "larger than 1048576 bytes") == cut);
+    }
+}
+
 TEST_CASE("client: answers have a limit, into memory and into files") {
   SmallServer server([](const Asked& a) {
     return SmallServer::answer("200 OK", std::string(a.path == "/large" ? 100000 : 100, 'x'));
