@@ -744,6 +744,7 @@ TEST_CASE("client: bodies are handed on while they arrive") {
     Arrival arrival([&] { ++begun; });
     Request r;
     r.url = server.url;
+    r.limits.body = 16 << 20;  // of all answers, whatever their status
     r.arrival = &arrival;
     r.retry.times = 1;
     r.retry.first = std::chrono::milliseconds(1);
