@@ -29,6 +29,13 @@ Value state_value(const Object& o, const config::Resource& r) {
   return v ? *v : Value();
 }
 
+// As far as a path leads.
+Value part_of(const Value& whole, Path path) {
+  std::optional<Value> v = path_get(whole, path);
+  for (; !v; v = path_get(whole, path)) path.pop_back();
+  return *v;
+}
+
 // Whether a change's value after it is a part of the effect, all of it.
 bool is_planned_whole(Action a) {
   return a == Action::Create || a == Action::Read || is_replace(a);
@@ -168,18 +175,24 @@ void CodeReader::read_object(const Item& i, const config::Reference& ref) {
       ConfigResource{n->path, r.addr}.text() + (ref.has_key ? ref.key.text() : "") + path_text(path);
   Encoder* out = once(name, &r);
   if (!out) return;
-  std::map<std::string, Value> values;
+  std::map<std::string, std::vector<Value>> values;
   auto add = [&](const AbsInstance& a, const ResourceChange* c) {
     if (ref.has_key && !(a.key == ref.key)) return;
-    const Value whole = kept_value(a, c, r);
-    std::optional<Value> v = path_get(whole, path);
-    for (Path shorter = path; !v;) shorter.pop_back(), v = path_get(whole, shorter);
-    values.emplace(a.text(), std::move(*v));
+    std::vector<Value>& read = values[a.text()];
+    read.push_back(part_of(kept_value(a, c, r), path));
+    // What the provider will find out is usually what it was.
+    if (c && !read[0].is_wholly_known())
+      read.push_back(part_of(schema::mark_sensitive(c->change.before, r.schema.get()), path));
   };
   if (const auto found = kept_.find({n->path, r.addr}); found != kept_.end())
     for (const auto& [addr, c] : found->second) add(addr, c);
   out->begin_map();
-  for (const auto& [address, v] : values) out->text(address).value(v);
+  for (const auto& [address, read] : values) {
+    out->text(address);
+    if (read.size() > 1) out->begin_list();
+    for (const Value& v : read) out->value(v);
+    if (read.size() > 1) out->end();
+  }
   out->end();
 }
 

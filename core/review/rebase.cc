@@ -234,16 +234,16 @@ class Rebasing {
           const AbsInstance a{addr.module, addr.resource, key};
           if (a == c.addr || addr.resource.mode != Mode::Managed || !instance.current) continue;
           const InstanceState& then = instance_in(plan_.prev_run_state, a);
-          if (!is_imported(c, a, *instance.current) || (then.current && is_imported(c, a, *then.current)))
-            continue;
+          if (!is_imported(c, *instance.current) || (then.current && is_imported(c, *then.current))) continue;
           found_.push_back(
               fmt::format("{} is now the object that the plan imports as {}", a.text(), c.addr.text()));
         }
   }
 
-  bool is_imported(const ResourceChange& c, const AbsInstance& a, const Object& o) const {
+  // No schema is needed to tell: the object may be one that the configuration does not have.
+  static bool is_imported(const ResourceChange& c, const Object& o) {
+    const Result<Value> v = o.value ? Result<Value>(*o.value) : parse_json(o.attributes_json);
     const Value& before = c.change.before;
-    const std::optional<Value> v = value_of(a, o);
     if (!v || v->kind() != Kind::Obj || before.kind() != Kind::Obj) return false;
     const Value *own = v->find_attr("id"), *imported = before.find_attr("id");
     if (own && imported && !imported->is_null()) return own->unmark_deep().raw_equal(imported->unmark_deep());

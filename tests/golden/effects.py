@@ -61,10 +61,10 @@ PROVIDER = 'provider "mock" {\n  endpoint = %s\n}\n'
 FILES = {
     **{"unknown argument: " + f.split("(")[0]: {"main.tf": reader('[terraform_data.new.id, %s]' % f), "f.txt": "GOOD", "more/GOOD.txt": ""} for f in (
         'file("f.txt")', 'filebase64("f.txt")', 'filesha256("f.txt")', 'fileset("more", "*.txt")', 'fileexists("more/good.txt")',
-        'try(terraform_data.new.output, file("f.txt"))')},
+        'try(terraform_data.new.id, file("f.txt"))')},
     "template": {"main.tf": reader('templatefile("f.txt", { id = terraform_data.new.id })'), "f.txt": "${id} GOOD"},
-    "template without known arguments": {"main.tf": reader('templatefile("f.txt", terraform_data.new.output)'), "f.txt": "GOOD"},
-    "file of a loop that does not run yet": {"main.tf": reader('[for x in terraform_data.new.output : file("f.txt")]'), "f.txt": "GOOD"},
+    "template without known arguments": {"main.tf": reader('templatefile("f.txt", { for k in split(",", terraform_data.new.id) : k => k })'), "f.txt": "GOOD"},
+    "file of a loop that does not run yet": {"main.tf": reader('[for x in split(",", terraform_data.new.id) : file("f.txt")]'), "f.txt": "GOOD"},
     "template of a module": {"main.tf": NEW + CALL % "  v = terraform_data.new.id\n", "m/f.txt": "${id} GOOD", "m/main.tf":
                              'variable "v" {}\nresource "terraform_data" "p" {\n  input = templatefile("${path.module}/f.txt", { id = var.v })\n}\n'},
     "local value of a file": {"main.tf": 'locals { f = file("f.txt") }\n' + reader('"${terraform_data.new.id}${local.f}"'), "f.txt": "GOOD"},
