@@ -172,12 +172,12 @@ def forbidden_journals(run):
         forbid("GET")
         run("init", "-input=false")
         expect("plan", run("plan"), "Changes to Outputs:", "Warning: Journals cannot be looked for", "403 Forbidden", "permission", advice)
-        run("state", "list")
         expect("apply", run("apply", "-auto-approve", fails=True), "Failed to start the journal", "403 Forbidden", advice, "Nothing was changed.")
         run.env["XPLAN_REMOTE_JOURNAL"] = "off"
         run("apply", "-auto-approve")
         expect("afterwards", run("plan"), "No changes.", without=("Warning",))
         del run.env["XPLAN_REMOTE_JOURNAL"]
+        expect("state list", run("state", "list"), "Warning: Journals cannot be looked for")
         forbid("PUT")
         run.config(server.block("own") + OUTPUT.replace("1", "2"))
         expect("no segments", run("apply", "-auto-approve", fails=True), "Failed to start the journal", "403 Forbidden", advice)
