@@ -177,7 +177,7 @@ const Row kRows[] = {
     {R"(check "c" {
           data "fickle_data" "d" { name = fickle_thing.a["y"].id }
           assert {
-            condition     = true
+            condition     = fickle_thing.a["y"].name == "a y"
             error_message = "It is empty."
           }
         })",

@@ -284,7 +284,8 @@ TEST_CASE("stages: what checks read comes after all changes, and edges are as ma
         "resource \"terraform_data\" \"r{0}\" {{}}\n"
         "check \"c{0}\" {{\n  data \"terraform_remote_state\" \"d{0}\" {{\n    backend = \"local\"\n"
         "    config = {{ path = terraform_data.r{0}.id }}\n  }}\n"
-        "  assert {{\n    condition = true\n    error_message = \"No.\"\n  }}\n}}\n",
+        "  assert {{\n    condition = terraform_data.r{0}.input == null\n    error_message = \"No.\"\n  "
+        "}}\n}}\n",
         i);
   TestWorld w(config);
   const Plan plan = w.plan();
