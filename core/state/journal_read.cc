@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 #include "core/state/instance_json.h"
@@ -40,7 +41,7 @@ class JournalReader {
     out_.damaged |= first_missing_ <= last_.after;
     // Only in a file may the last line be one that was not completed: segments are there as a whole.
     out_.damaged |= last_.number > 0 && (bad_place_ || gap_);
-    if (!out_.damaged && out_.commits.empty()) drop_uncounted();
+    if (!out_.damaged && uncounted_from_ < out_.records.size()) drop_uncounted();
     const bool only_commits = !out_.commits.empty() && out_.records.empty() && !out_.damaged;
     if (!out_.empty || only_commits) return std::move(out_);  // what they were about is removed
     if (!out_.commits.empty() || !out_.records.empty())
@@ -50,14 +51,34 @@ class JournalReader {
   }
 
  private:
-  // Whoever announced something there was never told that it counts, and so did not begin it. What tells of
-  // an outcome does, wherever it stands.
+  // Whoever announced something behind what is missing was never told that it counts, and so did not begin
+  // it; nor does what goes with it, or what needed no announcement. What a provider answered counts wherever
+  // it stands, with all that it goes with, and so does what takes back something from before.
   void drop_uncounted() {
-    auto& all = out_.records;
-    const auto from = all.begin() + static_cast<ptrdiff_t>(std::min(uncounted_from_, all.size()));
-    all.erase(std::remove_if(from, all.end(),
-                             [](const JournalRecord& r) { return r.kind == JournalRecord::Kind::Intent; }),
-              all.end());
+    const auto& all = out_.records;
+    const size_t from = std::min(uncounted_from_, all.size());
+    Places announced, deposed;
+    std::unordered_set<std::string> answered;
+    for (size_t n = 0; n < all.size(); ++n) {
+      if (all[n].kind == JournalRecord::Kind::Intent) announced.insert({all[n].addr, all[n].deposed});
+      if (n < from && all[n].kind == JournalRecord::Kind::Depose)
+        deposed.insert({all[n].addr, all[n].deposed});
+      const std::optional<ObjectPlace> place = place_answered(all[n]);
+      if (n >= from && place && all[n].kind != JournalRecord::Kind::Restore && announced.contains(*place))
+        answered.insert(all[n].addr.text());
+    }
+    std::vector<JournalRecord> kept;
+    std::vector<uint64_t> before;  // how many are kept of those until each
+    for (size_t n = 0; n < all.size(); ++n) {
+      before.push_back(kept.size());
+      const bool restores = all[n].kind == JournalRecord::Kind::Restore;
+      if (n < from || answered.contains(all[n].addr.text()) ||
+          (restores && deposed.contains({all[n].addr, all[n].deposed})))
+        kept.push_back(all[n]);
+    }
+    before.push_back(kept.size());
+    for (JournalCommit& c : out_.commits) c.records = before[*c.records];
+    out_.records = std::move(kept);
   }
   // Whether anything but what only shows that the run is at work is missing before this segment.
   bool misses_records(const JournalPart& part) const {
@@ -127,17 +148,31 @@ class JournalReader {
                  "\", not for this one. Move them back to where they were, or remove them";
       return false;
     }
-    if (part.run != last_.run) last_ = {}, first_missing_ = UINT64_MAX, uncounted_from_ = SIZE_MAX;
+    if (part.run != last_.run) begin_run();
     if (part.number <= last_.number) out_.damaged = true;
     if (part.number > last_.number + 1) {
       first_missing_ = std::min(first_missing_, last_.number + 1);
-      if (misses_records(part)) uncounted_from_ = std::min(uncounted_from_, out_.records.size());
+      // A former version does not say what of that had no records.
+      if (!part.locks.empty() && misses_records(part))
+        uncounted_from_ = std::min(uncounted_from_, out_.records.size());
       gap_ = false;
     }
     const uint64_t after = std::max(last_.after, part.after);
     out_.part = last_ = part;
     last_.after = after;
     return true;
+  }
+
+  // What is there of a run whose journal was taken in and removed arrived later. It must not stand in the way
+  // of the run that followed it.
+  void begin_run() {
+    if (first_missing_ == 1 && last_.after >= 1) {
+      out_.damaged |= out_.records.size() > before_run_.records;
+      out_.records.resize(before_run_.records), out_.commits.resize(before_run_.commits);
+      out_.base = before_run_.base, out_.empty = before_run_.empty;
+    }
+    before_run_ = {out_.records.size(), out_.commits.size(), out_.base, out_.empty};
+    last_ = {}, first_missing_ = UINT64_MAX, uncounted_from_ = SIZE_MAX;
   }
 
   // Every segment of a journal begins with this. Another base may only be what all until here was committed
@@ -159,18 +194,26 @@ class JournalReader {
     if (out_.empty || !is(out_.base)) {
       out_.records.clear(), out_.commits.clear();
       if (uncounted_from_ != SIZE_MAX) uncounted_from_ = 0;
+      before_run_ = {};
     }
     out_.empty = false;
     out_.base = base;
     return true;
   }
 
+  using Places = std::unordered_set<ObjectPlace, ObjectPlace::Hash>;
+  struct Before {
+    size_t records = 0, commits = 0;
+    JournalBase base = {};
+    bool empty = true;
+  };
   std::shared_ptr<const std::string> text_;
   InstanceReader instances_;
   const std::string_view key_;
   JournalContent out_;
   bool bad_place_ = false, gap_ = false;  // before this line; gap: lines are missing
   JournalPart last_;                      // the segment this line is in
+  Before before_run_;                     // that this segment is of
   uint64_t first_missing_ = UINT64_MAX;   // of its run
   size_t uncounted_from_ = SIZE_MAX;      // of the records: those behind it
   std::string problem_ = "it contains a record that this version cannot read";

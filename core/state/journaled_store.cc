@@ -160,7 +160,7 @@ Result<void> JournaledStore::fold(const Found& left, Diagnostics& diags, bool la
   committed_.reset();
   misfit_.reset();
   if (!left) return go_on_unlisted(left.error(), diags);
-  none_left_ = !*left && lock_held();
+  none_left_ = !*left && lock_held() && holds_off_all();
   if (!*left) return {};
   if ((*left)->gone) return again = true, Result<void>();
   if ((*left)->alive && lock_held()) return busy({JournalLife::Sign::Runs});

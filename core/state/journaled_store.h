@@ -68,6 +68,7 @@ class JournaledStore : public StateStore {
   // Nobody else changes the state. False where it has no locks: who only reads it then leaves a journal
   // alone, whose run may still be at work, and who writes it folds the journal in first.
   virtual bool lock_held() const = 0;
+  virtual bool holds_off_all() const { return true; }  // the lock of this run, whoever respects any lock
   // Whether the lock of this run is one that the writer of a segment had to take, too.
   virtual bool holds_off(const JournalPart& /*other*/) const { return true; }
   virtual bool only_looks() const { return !lock_held(); }  // nothing will be written

@@ -155,6 +155,7 @@ class RemoteStore : public JournaledStore {
   bool takes_snapshots() const override { return local_; }
   bool records_leave() const override { return !local_; }
   bool lock_held() const override { return held_; }
+  bool holds_off_all() const override { return !place_->has_other_locks(); }
   bool holds_off(const JournalPart& other) const override {
     return other.locks.empty() || share_word(other.locks, place_->lock_kinds());
   }
@@ -407,11 +408,11 @@ Error RemoteStore::unusable(const std::string& why, Unusable how) const {
 }
 
 // A plan may have waited for approval for hours, in which somebody else has broken the lock. Where there is
-// none, anybody may have changed the state since it was read; where nothing tells of the lock, so does a look
-// at the state.
+// none, or runs may have another kind of lock, anybody may have changed the state since it was read; where
+// nothing tells of the lock, so does a look at the state.
 Result<void> RemoteStore::still_ours() {
   stale_ = false;
-  if (held_ && locked_.ago() < options_.looks) return {};
+  if (held_ && holds_off_all() && locked_.ago() < options_.looks) return {};
   std::optional<bool> same;
   if (keeper_) {
     same = !keeper_->lost();
@@ -423,7 +424,7 @@ Result<void> RemoteStore::still_ours() {
   if (stale_)
     return Error{"this run no longer holds the lock of the state \"" + path() +
                  "\", so another run may have changed it since it was planned. Create a new plan"};
-  if (same) return {};
+  if (same && holds_off_all()) return {};
   const Result<bool> still = place_->is_still(version_);
   if (!still) return still.error();
   if (*still) return {};

@@ -193,6 +193,81 @@ TEST_CASE("an intent behind a beat that never arrived has begun") {
   }
 }
 
+namespace {
+
+struct Written {
+  char run;
+  uint64_t number, after;
+  const char* locks;
+  std::vector<JournalRecord> records;
+  uint64_t serial = 4;
+  bool commits = false;  // all until then, to the next serial
+};
+
+void put(MemoryServer& server, const Written& w) {
+  JournalPart part{
+      .key = "state", .run = std::string("00000000000") + w.run, .number = w.number, .after = w.after};
+  part.locks = w.locks;
+  std::string text = encode_begin({"lineage-a", w.serial}, part);
+  for (const JournalRecord& r : w.records) text += encode_record(r, no_types);
+  if (w.commits) text += encode_commit({"lineage-a", w.serial + 1, 7});
+  server.segments[part.run + "-00000" + std::to_string(w.number)] = text;
+}
+
+}  // namespace
+
+TEST_CASE("what counts behind a segment that never arrived") {
+  const auto intent = [](const char* addr) { return record(Kind_::Intent, addr, nullptr, "create"); };
+  JournalRecord depose = record(Kind_::Depose, "t.a", nullptr);
+  depose.deposed = "00000001";
+  JournalRecord restore = depose;
+  restore.kind = Kind_::Restore;
+  const struct {
+    const char* what;
+    std::vector<Written> segments;
+    const char* told;
+  } kAll[] = {
+      {"a replacement", {{'1', 1, 0, "lock", {}}, {'1', 3, 1, "lock", {depose, intent("t.a")}}}, ""},
+      {"that a former version wrote",
+       {{'1', 1, 0, "", {}}, {'1', 3, 1, "", {depose, intent("t.a")}}},
+       "t.a t.a"},
+      {"a result without an intent, beside one that has one",
+       {{'1', 1, 0, "lock", {intent("t.b")}}, {'1', 3, 1, "lock", {made("t.a"), made("t.b")}}},
+       "t.b t.b"},
+      {"a replacement that has come to its end",
+       {{'1', 1, 0, "lock", {}}, {'1', 3, 1, "lock", {depose, intent("t.a"), made("t.a")}}},
+       "t.a t.a t.a"},
+      {"what takes back what came before",
+       {{'1', 1, 0, "lock", {depose}}, {'1', 3, 1, "lock", {restore}}},
+       "t.a t.a"},
+      {"and takes back what did not count",
+       {{'1', 1, 0, "lock", {}}, {'1', 3, 1, "lock", {depose, restore}}},
+       ""},
+      {"in a journal that was written to the state",
+       {{'1', 1, 0, "lock", {made("t.c")}}, {'1', 3, 1, "lock", {intent("t.a")}, 4, true}},
+       "t.c"},
+      {"late segments of a run that was taken over",
+       {{'1', 3, 2, "none", {}}, {'2', 1, 0, "none", {made("t.b")}, 5}},
+       "t.b"},
+      {"with records",
+       {{'1', 3, 2, "none", {made("t.a")}}, {'2', 1, 0, "none", {made("t.b")}, 5}},
+       "t.b, damaged"},
+  };
+  for (const auto& c : kAll) {
+    INFO(c.what);
+    MemoryServer server;
+    for (const Written& w : c.segments) put(server, w);
+    BusyPlace place(server, 1);
+    CHECK(told(place) == c.told);
+    if (!c.segments.back().commits) continue;
+    std::string all;
+    for (const auto& [name, text] : server.segments) all += text;
+    const auto j = read_journal(std::make_shared<const std::string>(all));
+    REQUIRE(j);
+    CHECK(j->commits.back().records == j->records.size());
+  }
+}
+
 TEST_CASE("a record that nobody is in a hurry for shares the write of the next one") {
   MemoryServer server;
   BusyPlace place(server, 1);
