@@ -7,6 +7,7 @@ The word GOOD stands for what is approved, and is replaced by another one in wha
 The last line is 'N passed, M failed'.
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -157,7 +158,7 @@ def write(run, files, word):
 def digest(run, out):
     code, text, err = command(run, "plan", "-digest", "-out=" + out)
     equal("a plan" + err, code, 0)
-    return text.split()[-1]
+    return re.findall(r"\b[0-9a-f]{64}\b", text)[-1]
 
 
 def prepared(run, files, word):
