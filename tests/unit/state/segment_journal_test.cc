@@ -409,7 +409,7 @@ TEST_CASE("segments that do not say what they belong to are read as before") {
   CHECK(told(place) == "t.a t.b");
 }
 
-TEST_CASE("segments are what is named as one; what somebody else has put there is neither read nor removed") {
+TEST_CASE("segments are what is named as one, and nothing else is read or removed") {
   MemoryServer server;
   BusyPlace place(server, 4);
   server.segments["0190c0ffee00-000001"] = encode_begin(kBase) + encode_record(made("t.a"), no_types);
