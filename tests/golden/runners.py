@@ -303,7 +303,7 @@ def errored_files(run):
         run.config(config)
         out = run("apply", "-auto-approve", "-input=false", option + "=its own/s.tfstate", fails=True)
         said = " ".join(re.sub("[│╷╵]", " ", out).split())
-        advice = re.search(r"restore it with \"xplan (state push -state='its own/s.tfstate' errored.tfstate)\"", said)
+        advice = re.search(r"restore it with \"xplan (state push -state='[^']*/its own/s.tfstate' errored.tfstate)\"", said)
         if not advice:
             raise Failed("%s: it does not say what to do:\n%s" % (option, out))
         os.rename(os.path.join(run.work, "away"), place)
