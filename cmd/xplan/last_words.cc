@@ -27,6 +27,16 @@ std::string outcome_line(const JournalRecord& r) {
   return fmt::format("\n  - {}: {}{}", object_name(r), what, id_suffix(id));
 }
 
+// What came too late for the rescue.
+std::string late_text(const std::vector<JournalRecord>& late) {
+  std::string text =
+      "\n\nThese operations finished only after that, so they are recorded nowhere. Keep this list, and "
+      "import "
+      "objects that were created before the next apply:";
+  for (const JournalRecord& r : late) text += outcome_line(r);
+  return text;
+}
+
 std::string recorded_text(const StateStore& store, const StateStore::Abandoned& left) {
   std::string text =
       fmt::format("Stopped. Finished operations are recorded, except that {} did not record these in time:",
@@ -46,20 +56,30 @@ std::string recorded_text(const StateStore& store, const StateStore::Abandoned& 
 std::string last_words(Session& s, std::string_view meaning, RunHooks& progress) {
   const StateStore::Abandoned left = s.changing ? s.changing->abandon() : StateStore::Abandoned();
   std::string text = left.unrecorded.empty() ? std::string(meaning) : recorded_text(*s.changing, left);
-  std::set<std::string> told;
   std::string working, idle;
+  std::set<std::string> ended;
+  for (const JournalRecord& r : left.late) ended.insert(object_name(r));
+  std::multiset<std::string> told;
   for (const UnderWay& u : progress.under_way()) {
-    if (s.changing && u.waits) continue;  // it is among those above, or below
+    if (s.changing && (u.waits || ended.contains(u.object))) continue;  // it is in one of the lists
     told.insert(u.object);
     working += fmt::format("\n  - {}: {} for {}", u.object, u.doing, seconds_text(u.seconds));
   }
+  for (const bool deposed : {false, true})  // some progress names these as their instance
+    for (const JournalRecord& r : left.unanswered) {
+      if (r.deposed.empty() == deposed) continue;
+      auto at = told.find(object_name(r));
+      if (at == told.end()) at = told.find(r.addr.text());
+      if (at == told.end())
+        working += "\n  - " + object_name(r);
+      else
+        told.erase(at);
+    }
+  if (!left.late.empty()) text += late_text(left.late);
   if (!working.empty())
     text += fmt::format("{}These operations were still in progress, and their outcome is not known:{}",
-                        left.unrecorded.empty() ? " " : "\n\n", working);
-  for (const auto* list : {&left.unanswered, &left.idle})
-    for (const JournalRecord& r : *list)
-      if (!told.contains(r.addr.text()) && told.insert(object_name(r)).second)
-        idle += "\n  - " + object_name(r);
+                        left.unrecorded.empty() && left.late.empty() ? " " : "\n\n", working);
+  for (const JournalRecord& r : left.idle) idle += "\n  - " + object_name(r);
   if (!idle.empty())
     text +=
         "\n\nNothing came of these operations, but that could not be recorded any more, so the next run "

@@ -132,10 +132,16 @@ class JournalWriter : public QueueingJournal {
   // The process is about to end. Waits for what is on its way, at most that long; from then on, whoever
   // appends something waits for the end.
   struct Abandoned {
-    std::vector<JournalRecord> kept, unanswered;
+    std::vector<JournalRecord> kept;
     size_t durable = 0;  // of those kept, from the first
   };
   Abandoned abandon(std::chrono::milliseconds patience);
+  // After that: outcomes that somebody has wanted to record since, and the intents that are without one now.
+  // Those that do not count never begin.
+  struct Remaining {
+    std::vector<JournalRecord> late, counting, idle;
+  };
+  Remaining remaining() const;
 
  private:
   JournalWriter(std::unique_ptr<JournalMedium> medium, std::string name, const JournalBase& base,
@@ -182,6 +188,8 @@ class JournalWriter : public QueueingJournal {
   std::vector<JournalRecord> collected_;
   uint64_t records_ = 0;
   bool keeping_ = false, abandoned_ = false;
+  uint64_t counting_ = 0;            // durable_ when it was abandoned: no other intent counts
+  std::vector<JournalRecord> late_;  // outcomes after that
   std::vector<std::pair<JournalRecord, uint64_t>> kept_;  // which of the records it is, as queued_ counts
   bool closed_ = false;
   int failure_ = 0;  // nothing can be recorded any more

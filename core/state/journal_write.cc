@@ -79,13 +79,21 @@ void JournalWriter::hand(const JournalRecord* r, uint64_t number) {
 JournalWriter::Abandoned JournalWriter::abandon(std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
   written_.wait_for(lock, patience, [&] { return durable_ == queued_ || failure_; });
-  abandoned_ = true;
+  abandoned_ = true, counting_ = durable_;
   Abandoned out;
-  out.unanswered = open_intents();
   for (auto& [record, number] : kept_) {
     out.durable += number <= durable_;
     out.kept.push_back(std::move(record));
   }
+  return out;
+}
+
+JournalWriter::Remaining JournalWriter::remaining() const {
+  std::lock_guard lock(mutex_);
+  Remaining out{.late = late_};
+  for (const auto& [place, under_way] : open_)
+    if (!under_way.answered)
+      (under_way.number <= counting_ ? out.counting : out.idle).push_back(under_way.intent);
   return out;
 }
 
@@ -156,8 +164,9 @@ Result<uint64_t> JournalWriter::enqueue_line(std::string_view line, const Journa
   using Kind = JournalRecord::Kind;
   const bool begins = record && record->begins();
   std::unique_lock lock(mutex_);
-  written_.wait(lock, [&] { return !abandoned_; });
   if (record) note_answer(*record);
+  if (abandoned_ && record && !begins) late_.push_back(*record);
+  written_.wait(lock, [&] { return !abandoned_; });
   if (closed_) return Error{"the journal \"" + name_ + "\" is closed; no more changes can be recorded"};
   if (failure_) {
     if (!begins) hand(record, kNever);
@@ -197,7 +206,11 @@ Result<void> JournalWriter::await(uint64_t number, bool urgent) {
   if (!urgent)
     written_.wait_for(lock, std::min(last_sync_ / 2, kLongestShare),
                       [&] { return durable_ >= number || failure_; });
-  if (make_durable(lock, number)) return {};
+  const bool durable = make_durable(lock, number);
+  if (abandoned_ && number > counting_ &&
+      std::any_of(open_.begin(), open_.end(), [&](const auto& o) { return o.second.number == number; }))
+    written_.wait(lock, [] { return false; });  // an intent that comes too late
+  if (durable) return {};
   std::erase_if(open_, [&](const auto& o) { return o.second.number == number; });  // it does not begin
   return problem(failure_);
 }

@@ -66,6 +66,19 @@ std::optional<std::string> set_aside(const std::string& path, std::string_view n
   return ec ? std::nullopt : std::optional(aside);
 }
 
+// Those of objects: what was changed, and of what nothing came. The last one of each counts.
+void sort_outcomes(std::vector<JournalRecord> records, std::vector<JournalRecord>& changed,
+                   std::vector<JournalRecord>& idle) {
+  using Kind = JournalRecord::Kind;
+  for (JournalRecord& r : records) {
+    if (r.addr.resource.mode != Mode::Managed || !place_answered(r)) continue;
+    const bool made_nothing = r.kind == Kind::Restore || (r.kind == Kind::Remove && r.action == "create");
+    std::vector<JournalRecord>& to = r.withdraws || made_nothing ? idle : changed;
+    std::erase_if(to, [&](const JournalRecord& o) { return o.addr == r.addr && o.deposed == r.deposed; });
+    to.push_back(std::move(r));
+  }
+}
+
 // Others read serials as signed numbers. Behind it is room for all that one run writes.
 constexpr uint64_t kLastSerial = INT64_MAX - (uint64_t{1} << 20);
 
@@ -383,24 +396,20 @@ bool JournaledStore::save_rescue(std::string_view text, std::string& former) con
 // An intent that has not become durable in time has not begun anything either, nor has an object been deposed
 // for it: whoever waits for such a record goes on only when it counts.
 StateStore::Abandoned JournaledStore::abandon() {
-  using Kind = JournalRecord::Kind;
   const std::lock_guard guard(at_work_lock_);
   Abandoned out;
   if (!at_work_) return out;
   JournalWriter::Abandoned left = at_work_->abandon(kLongestRecord);
-  out.unanswered = std::move(left.unanswered);
   std::vector<JournalRecord> rest(left.kept.begin() + static_cast<int64_t>(left.durable), left.kept.end());
   std::erase_if(rest, [](const JournalRecord& r) { return r.begins(); });
   left.kept.resize(left.durable);
   left.kept.insert(left.kept.end(), rest.begin(), rest.end());
-  for (JournalRecord& r : rest) {
-    if (r.addr.resource.mode != Mode::Managed || !place_answered(r)) continue;
-    const bool made_nothing = r.kind == Kind::Restore || (r.kind == Kind::Remove && r.action == "create");
-    std::vector<JournalRecord>& to = r.withdraws || made_nothing ? out.idle : out.unrecorded;
-    std::erase_if(to, [&](const JournalRecord& o) { return o.addr == r.addr && o.deposed == r.deposed; });
-    to.push_back(std::move(r));
-  }
+  sort_outcomes(std::move(rest), out.unrecorded, out.idle);
   if (!out.unrecorded.empty()) rescue(left.kept, out);
+  JournalWriter::Remaining since = at_work_->remaining();  // providers have gone on meanwhile
+  sort_outcomes(std::move(since.late), out.late, out.idle);
+  out.unanswered = std::move(since.counting);
+  out.idle.insert(out.idle.end(), since.idle.begin(), since.idle.end());
   return out;
 }
 

@@ -451,8 +451,8 @@ Result<std::unique_ptr<Journal>> RemoteStore::start_journal(const TypeSource& ty
   auto snapshots = local_ ? std::make_unique<Snapshots>(*place_, options_.snapshots, options_.stop,
                                                         [this, &types] { take_snapshot(types); })
                           : nullptr;
-  return std::unique_ptr<Journal>(
-      std::make_unique<KeptJournal>(std::move(*journal), keeper_, std::move(snapshots), path()));
+  return std::unique_ptr<Journal>(std::make_unique<KeptJournal>(std::move(*journal), keeper_,
+                                                                std::move(snapshots), local_ ? "" : path()));
 }
 
 }  // namespace

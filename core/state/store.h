@@ -184,9 +184,10 @@ class StateStore {
   // are on their way; after that nothing is recorded any more, and whoever tries waits for the end. Outcomes
   // that only this process knows go to errored.tfstate in the working directory.
   struct Abandoned {
-    std::vector<JournalRecord> unanswered;  // intents of which nobody has told the outcome
+    std::vector<JournalRecord> unanswered;  // may have begun, and nobody has told the outcome
     std::vector<JournalRecord> unrecorded;  // outcomes that the journal may lack
-    std::vector<JournalRecord> idle;        // likewise, but nothing was changed
+    std::vector<JournalRecord> late;        // likewise, which came too late for the rescue
+    std::vector<JournalRecord> idle;        // nothing was changed, or begins any more
     std::string rescue;                     // the file that has the unrecorded ones; empty: none
     std::string former;                     // where what was in that file is now; empty: nothing was
     std::string problem;                    // why it could not be written

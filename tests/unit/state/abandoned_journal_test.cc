@@ -1,9 +1,13 @@
 // What is left of a run that ends at once while a server has not answered: nothing that only that process
 // knew is lost.
 #include <algorithm>
+#include <condition_variable>
 #include <filesystem>
+#include <memory>
+#include <mutex>
 #include <thread>
 
+#include "core/state/journal.h"
 #include "core/state/remote_store.h"
 #include "tests/unit/state/memory_place.h"
 #include "tests/unit/state/store_support.h"
@@ -140,4 +144,82 @@ TEST_CASE("abandoned journal: nothing is rescued where all that is known is reco
   CHECK(left.idle.empty());
   CHECK(left.rescue == "");
   CHECK_FALSE(std::filesystem::exists("errored.tfstate"));
+}
+
+namespace {
+
+// A server that takes as long as the test wants.
+struct Gate {
+  std::mutex lock;
+  std::condition_variable opened;
+  bool open = true;
+  void set(bool now) {
+    std::lock_guard guard(lock);
+    open = now;
+    opened.notify_all();
+  }
+};
+
+class GatedMedium : public JournalMedium {
+ public:
+  explicit GatedMedium(Gate& g) : gate_(g) {}
+  int write(std::string_view) override { return 0; }
+  int sync(const Cut&) override {
+    std::unique_lock guard(gate_.lock);
+    gate_.opened.wait(guard, [&] { return gate_.open; });
+    return 0;
+  }
+  Error problem(int code) const override { return Error{std::to_string(code)}; }
+
+ private:
+  Gate& gate_;
+};
+
+}  // namespace
+
+TEST_CASE("abandoned journal: what has begun may end later, and what has not, never begins") {
+  auto& gate = *new Gate;  // threads that wait for the end of the process have it and the journal
+  const auto begun = JournalWriter::begin(std::make_unique<GatedMedium>(gate), "x", {"l", 1}, no_types);
+  REQUIRE(begun);
+  const std::shared_ptr<JournalWriter> journal = *begun;
+  for (const char* name : {"t.asked", "t.made"})
+    REQUIRE(journal->append(record(Kind_::Intent, name, nullptr, "create")));
+  gate.set(false);
+  static std::atomic<bool> goes_on = false;
+  std::thread([journal] {
+    (void)journal->append(record(Kind_::Intent, "t.slow", nullptr, "create"));
+    goes_on = true;
+  }).detach();
+  while (journal->unanswered().size() < 3) std::this_thread::yield();
+  CHECK(journal->abandon(std::chrono::milliseconds(1)).kept.empty());
+  CHECK(names(journal->remaining().counting) == "t.asked t.made ");
+  CHECK(names(journal->remaining().idle) == "t.slow ");
+
+  std::thread([journal] {
+    (void)journal->append(record(Kind_::Result, "t.made", object("made"), "create"));
+  }).detach();
+  while (journal->remaining().late.empty()) std::this_thread::yield();
+  gate.set(true);  // its record arrives after all
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  CHECK_FALSE(goes_on);
+  const JournalWriter::Remaining left = journal->remaining();
+  CHECK(names(left.late) == "t.made ");
+  CHECK(names(left.counting) == "t.asked ");
+  CHECK(names(left.idle) == "t.slow ");
+}
+
+TEST_CASE("abandoned journal: nobody waits for a server where it is a file of this machine") {
+  WorkFolder folder;
+  MemoryServer server;
+  for (const bool remote : {false, true}) {
+    const auto store = open_remote_store(std::make_unique<MemoryPlace>(server),
+                                         {.local_journal = "local.journal", .remote_journal = remote});
+    Diagnostics diags;
+    REQUIRE(store->read(diags));
+    const auto begun = store->start_journal(no_types);
+    REQUIRE(begun);
+    CHECK((*begun)->place() == (remote ? store->path() : ""));
+    State s;
+    REQUIRE(store->write(s, no_types));
+  }
 }
