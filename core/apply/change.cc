@@ -172,6 +172,7 @@ bool InstanceChange::goes_on() {
 // The object that a successor replaces is deposed first; then the journal learns what is about to happen, and
 // where it does not happen, that too.
 bool InstanceChange::make_room() {
+  if (!goes_on()) return false;
   if (c_.change.action == Action::CreateThenDelete && instance_.current) {
     deposed_ = run_.recorder.depose(c_, out_.diags);
     if (!deposed_) return false;

@@ -30,6 +30,16 @@ Command command_of(const ProvisionerCall& call) {
   return c;
 }
 
+// To the hooks. What was recorded before the object was created is told by then, and nobody waits with what
+// a creation prints for records of others, which can take as long as a server is silent.
+template <class... P, class... A>
+void tell(ApplyRun& run, const config::Provisioner& p, void (Hooks::*what)(P...), A... args) {
+  if (p.on_destroy)
+    run.tell(what, std::move(args)...);
+  else
+    (run.hooks.*what)(args...);
+}
+
 // The words of the command, each in quotes: nothing in them can be taken for something else.
 std::string executing(const Command& c) {
   std::string text = "Executing: [";
@@ -106,8 +116,8 @@ std::string run_one(ApplyRun& run, const config::Provisioner& p, const AbsInstan
 }  // namespace
 
 void ProvisionerCall::tell(std::string_view line) const {
-  run.tell(&Hooks::provision_output, addr, block.type.sv(),
-           hides() ? std::string(suppressed(marks)) : secrets.hide(std::string(line)));
+  applying::tell(run, block, &Hooks::provision_output, addr, block.type.sv(),
+                 hides() ? std::string(suppressed(marks)) : secrets.hide(std::string(line)));
 }
 
 std::string ProvisionerCall::word(std::string_view name) const {
@@ -133,11 +143,11 @@ bool provision(ApplyRun& run, const std::vector<config::Provisioner>& list, bool
       return false;
     }
     Diagnostics own;
-    run.tell(&Hooks::provision_start, addr, p.type.sv());
+    tell(run, p, &Hooks::provision_start, addr, p.type.sv());
     if (std::string why = run_one(run, p, addr, scope, own); !why.empty())
       own.error(fmt::format("{} provisioner error", p.type.sv()), std::move(why), p.range).address =
           addr.text();
-    run.tell(&Hooks::provision_done, addr, p.type.sv(), !own.has_errors());
+    tell(run, p, &Hooks::provision_done, addr, p.type.sv(), !own.has_errors());
     if (p.continue_on_failure && own.has_errors()) {
       for (Diagnostic& d : own.mutable_all()) d.severity = Severity::Warning;
       own.recount();

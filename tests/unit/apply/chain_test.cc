@@ -2,6 +2,8 @@
 // one before it as well as its own intent, and nothing is told to be done before it is durable.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <climits>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -22,6 +24,7 @@ struct Disk {
   std::mutex lock;
   std::string text;
   int syncs = 0, failing = INT_MAX;
+  std::function<void(std::string_view)> before = [](std::string_view) {};
   bool has(RecordKind kind, const std::string& address) {
     std::lock_guard guard(lock);
     const auto j = read_journal(std::make_shared<const std::string>(text));
@@ -37,6 +40,7 @@ class FarMedium : public JournalMedium {
   int write(std::string_view line) override { return lines_ += line, 0; }
   Cut cut() override { return {0, std::exchange(lines_, {})}; }
   int sync(const Cut& cut) override {
+    disk_.before(cut.bytes);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     std::lock_guard guard(disk_.lock);
     if (++disk_.syncs >= disk_.failing) return 1;
@@ -190,4 +194,104 @@ TEST_CASE("chain: a result that cannot be recorded is an error, also where nothi
   CHECK(out.added == 1);
   CHECK(out.state.resources.size() == 1);
   CHECK(far.heard.told == "+a0 a0!");
+}
+
+namespace {
+
+constexpr const char* kFickle =
+    "terraform {\n required_providers {\n  fickle = { source = \"example.com/test/fickle\" }\n }\n}\n";
+
+// Provider `P` of both tests below, which shares its `S` with the test.
+template <class P, class S>
+struct SharingFactory : FickleFactory {
+  SharingFactory(FickleScript& f, S& s) : FickleFactory(f), script(f), shared(s) {}
+  std::shared_ptr<Provider> start(const ProviderAddr&, Diagnostics&) override {
+    return std::make_shared<P>(script, shared);
+  }
+  FickleScript& script;
+  S& shared;
+};
+
+struct Interrupt {
+  bool armed = false;
+  std::atomic<bool> stop = false;
+};
+struct Interrupted : FickleProvider {
+  Interrupted(FickleScript& s, Interrupt& i) : FickleProvider(s), interrupt(i) {}
+  PlanResponse plan(const PlanRequest& r) override {
+    if (interrupt.armed) interrupt.stop = true;
+    return FickleProvider::plan(r);
+  }
+  Interrupt& interrupt;
+};
+
+// Until it is so, for a while.
+bool comes(const std::atomic<bool>& what) {
+  for (int n = 0; n < 500 && !what; ++n) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return what;
+}
+
+struct Lines : Hooks {
+  void provision_output(const AbsInstance&, std::string_view, std::string_view line) override {
+    if (line == "one") one = true;
+    if (line == "two") two = true;
+  }
+  std::atomic<bool> one = false, two = false;
+};
+struct Patient : FickleProvider {
+  Patient(FickleScript& s, Lines& l) : FickleProvider(s), lines(l) {}
+  ApplyResponse apply(const ApplyRequest& r) override {
+    if (r.config.find_attr("name")->as_string() == "a0") (void)comes(lines.one);
+    return FickleProvider::apply(r);
+  }
+  Lines& lines;
+};
+
+}  // namespace
+
+TEST_CASE("chain: after an interrupt, no object is deposed for a successor that is not made") {
+  TestWorld w(std::string(kFickle) +
+              "resource \"fickle_thing\" \"a0\" {\n name = \"0\"\n lifecycle {\n  create_before_destroy = "
+              "true\n }\n}\n");
+  FickleScript script;
+  Interrupt interrupt;
+  w.make_factory = [&] {
+    return std::make_unique<SharingFactory<Interrupted, Interrupt>>(script, interrupt);
+  };
+  {
+    Far far(w, 4);
+    w.state = far.apply(w.plan()).state;
+  }
+  PlanOptions o;
+  o.force_replace = {parse_abs_instance(address(0)).value()};
+  const Plan p = w.plan(o);
+  REQUIRE(w.problems() == "");
+  interrupt.armed = true;
+  Far far(w, 4);
+  far.options.stop = &interrupt.stop;
+  const ApplyOutcome out = far.apply(p);
+  CHECK(interrupt.stop);
+  CHECK(out.added + out.destroyed == 0);
+  for (const RecordKind kind : {RecordKind::Depose, RecordKind::Intent, RecordKind::Restore})
+    CHECK_FALSE(far.disk.has(kind, address(0)));
+}
+
+TEST_CASE("chain: what a provisioner prints is told while a server has yet to record something else") {
+  TestWorld w(std::string(kFickle) +
+              "resource \"fickle_thing\" \"a0\" {\n name = \"a0\"\n}\n"
+              "resource \"fickle_thing\" \"b\" {\n name = \"b\"\n provisioner \"local-exec\" {\n  command = "
+              "\"echo one; sleep 0.5; echo two\"\n }\n}\n");
+  FickleScript script;
+  Lines lines;
+  w.make_factory = [&] { return std::make_unique<SharingFactory<Patient, Lines>>(script, lines); };
+  Far far(w, 4);
+  far.options.hooks = &lines;
+  std::atomic<bool> told = false;
+  far.disk.before = [&](std::string_view records) {  // the first with the result of a0
+    if (lines.one && !told && records.find(address(0)) != records.npos) told = comes(lines.two);
+  };
+  const Plan p = w.plan();
+  REQUIRE(w.problems() == "");
+  CHECK(far.apply(p).added == 2);
+  CHECK(told);
 }
