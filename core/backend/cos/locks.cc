@@ -47,9 +47,13 @@ Result<Place::Locking> CosLock::try_lock(LockInfo& info) {
   if (*there) return held_by(**there);
   if (unsure) return take_with_doubt(info);
   return Place::Locking{
-      true, LockInfo{.id = tag_, .info = "The ID is the value of the tag", .path = name_},
+      true, tag_info(),
       fmt::format("The state \"{}\" is locked: {} exists, which runs create only while they acquire the lock",
                   client_->shown(state_), CosClient::shown_tag(tag_))};
+}
+
+LockInfo CosLock::tag_info() const {
+  return {.id = tag_, .info = "The ID is the value of the tag", .path = name_};
 }
 
 Error CosLock::tag_stays(const Error& why) const {
@@ -107,6 +111,18 @@ Result<Place::Locking> CosLock::take(LockInfo& info) {
 
 Result<std::optional<LockInfo>> CosLock::holder(bool late) {
   return look(late ? client_->late() : client_->stop());
+}
+
+// Whether the tag is there shows when it is made.
+Result<std::optional<LockInfo>> CosLock::find_holder() {
+  Result<std::optional<LockInfo>> there = holder(false);
+  if (!there || *there) return there;
+  const Result<TagChange> tagged = client_->add_tag(tag_, client_->late());
+  if (!tagged) return tagged.error();
+  if (*tagged != TagChange::Done) return std::optional(tag_info());
+  const Result<TagChange> removed = client_->remove_tag(tag_, client_->late());
+  if (!removed) return tag_stays(removed.error());
+  return std::optional<LockInfo>();
 }
 
 Result<std::optional<LockInfo>> CosLock::look(net::Ending stop) {

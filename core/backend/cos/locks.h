@@ -23,6 +23,7 @@ class CosLock {
   Result<void> unlock(Stop stop);
   Result<std::optional<bool>> still_held(Stop stop);
   Result<std::optional<LockInfo>> holder(bool late);
+  Result<std::optional<LockInfo>> find_holder();  // a tag alone, too
   Result<void> break_lock(const std::string& id);
 
  private:
@@ -32,6 +33,7 @@ class CosLock {
   Result<Place::Locking> take_with_doubt(LockInfo& info);
   Place::Locking held_by(LockInfo holder) const;
   Result<void> release(const std::string& id, net::Ending look, net::Ending stop);
+  LockInfo tag_info() const;
   Error tag_stays(const Error& why) const;
   Error undone(const Error& why, const std::string& id);
 

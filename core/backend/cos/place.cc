@@ -19,6 +19,7 @@ class CosPlace : public BucketPlace<CosClient> {
   Result<void> unlock(Stop stop) override { return lock_.unlock(stop); }
   Result<std::optional<bool>> still_held(Stop stop) override { return lock_.still_held(stop); }
   Result<std::optional<LockInfo>> holder(bool late) override { return lock_.holder(late); }
+  Result<std::optional<LockInfo>> find_holder() override { return lock_.find_holder(); }
   Result<void> break_lock(const std::string& id) override { return lock_.break_lock(id); }
 
  private:

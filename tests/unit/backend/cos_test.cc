@@ -162,7 +162,12 @@ TEST_CASE("cos: one run has the lock, and only the sum of its content releases i
   const auto tagged = b->try_lock(second);
   REQUIRE((tagged && tagged->held && tagged->holder));
   CHECK(tagged->holder->id == tag);
+  const auto found = b->find_holder();
+  REQUIRE((found && *found));
+  CHECK((*found)->id == tag);
   REQUIRE(b->break_lock(tag));
+  CHECK_FALSE(b->find_holder().value());
+  CHECK(server.control("{}")["tags"].empty());
   CHECK(mentions(b->break_lock(tag).error().message, "the lock is gone"));
   // The answer to the first attempt is lost, so the next one finds its tag.
   server.control("{'faults': [{'do': 'after', 'on': {'action': 'CreateTag'}}]}");
