@@ -58,6 +58,7 @@ class PgPlace : public Place {
   Result<std::optional<std::string>> version_now(Stop stop);
   Result<bool> keep_lock(Stop stop);
   Result<bool> keep_lock_patiently(Stop stop);
+  Result<bool> has_arrived(std::string_view bytes);
   PgReply change(std::string_view bytes, const std::optional<std::string>& version);
   Error problem(std::string_view doing, const PgReply& r) const {
     return d_->problem(fmt::format("{} the state of the workspace \"{}\"", doing, workspace_), r);
@@ -151,23 +152,36 @@ PgReply PgPlace::change(std::string_view bytes, const std::optional<std::string>
        *version}}.with(bytes));
 }
 
-// Where the answer was lost, what is there tells whether it was written.
+// Where the answer was lost, what is there tells. A commit may be seen only once its session has ended.
+Result<bool> PgPlace::has_arrived(std::string_view bytes) {
+  const Result<std::optional<Content>> now = content(nullptr);
+  if (!now) return now.error();
+  if (!*now || (*now)->bytes != bytes) return false;
+  known_ = true, version_ = (*now)->version;
+  return true;
+}
+
 Result<Place::Put> PgPlace::put(std::string_view bytes, const std::optional<std::string>& version) {
   std::lock_guard guard(d_->mutex);
   bool unanswered = false;
   for (int attempt = 0;; ++attempt) {
-    if (unanswered) {
-      const Result<std::optional<Content>> now = content(nullptr);
-      if (!now) return now.error();
-      if (*now && (*now)->bytes == bytes) return version_ = (*now)->version, Put{false, *version_};
-    }
+    const auto arrived = [&] { return unanswered ? has_arrived(bytes) : Result<bool>(false); };
+    if (const Result<bool> there = arrived(); !there || *there)
+      return there ? Result<Put>(Put{false, *version_}) : there.error();
     if (lock_.taken()) {
       const Result<bool> kept = keep_lock_patiently(nullptr);
       if (!kept) return kept.error();
-      if (!*kept) return Put{true, "", lost().message};
+      if (!*kept) {
+        if (const Result<bool> there = arrived(); !there || !*there) return Put{true, "", lost().message};
+        lost_ = !lock_.in_session();  // what has changed the state was this
+        return Put{false, *version_};
+      }
     }
     const PgReply r = change(bytes, version);
-    if (r.ok() && r.rows.empty()) return Put{true, ""};
+    if (r.ok() && r.rows.empty()) {
+      const Result<bool> there = arrived();
+      return there && *there ? Put{false, *version_} : Put{true, ""};
+    }
     if (r.ok()) return known_ = true, version_ = r.text(0, 0), Put{false, *version_};
     unanswered |= r.lost();
     if (!r.transient() || !pg_pause(attempt, nullptr)) return problem("write", r);

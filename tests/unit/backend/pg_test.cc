@@ -310,6 +310,42 @@ TEST_CASE("pg: a write whose answer was lost is found out about") {
   }
 }
 
+// As with a synchronous standby that is away: what was committed is not seen while its session waits for
+// that.
+TEST_CASE("pg: a write that shows only once its session was ended is no conflict") {
+  const World w;
+  if (!w) return;
+  test::Proxy proxy(std::atoi(w.url.c_str() + w.url.rfind(':') + 1));
+  PgSettings s = w.settings();
+  s.address = parse_pg_address("host=127.0.0.1 user=postgres application_name=late port=" +
+                               std::to_string(proxy.port()) + " dbname=" + w.name)
+                  .value();
+  s.address.silence = std::chrono::milliseconds(1000);
+  const auto a = pg_place(std::make_shared<PgDatabase>(s), "w");
+  REQUIRE(a->put("1", std::nullopt));
+  LockInfo info;
+  REQUIRE(said(a->try_lock(info)) == "locked");
+  const std::string version = a->get().value()->version;
+  const std::string pid = w.sql("SELECT pid FROM pg_stat_activity WHERE application_name = 'late'");
+  w.sql("BEGIN");
+  w.sql("UPDATE {S}.states SET data = '2'");
+  proxy.fall_silent();
+  ::usleep(100000);
+  std::string put;
+  std::thread writer([&] { put = said(a->put("2", version)); });
+  const std::string there = "SELECT count(*) FROM pg_stat_activity WHERE pid = " + pid;
+  for (int n = 0; n < 3000; ++n) {
+    w.sql("SELECT pg_stat_clear_snapshot()");  // in a transaction, it is what was seen first
+    if (w.sql(there) == "0") break;
+    ::usleep(10000);
+  }
+  w.sql("COMMIT");
+  writer.join();
+  CHECK(put == "written");
+  CHECK(said(a->still_held()) == "held");
+  REQUIRE(a->unlock());
+}
+
 TEST_CASE("pg: a server that is away for a moment does not cost the last write of a run") {
   const World w;
   if (!w) return;
