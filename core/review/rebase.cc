@@ -221,33 +221,47 @@ class Rebasing {
                        " now has a different provider configuration, and the plan changes this resource");
   }
 
-  // What is imported must not have got another address.
+  // What is imported must not have got another address. No schema is needed to tell: the object may be one
+  // that the configuration does not have.
   void look_at_imports() {
-    std::unordered_multimap<Symbol, const ResourceChange*> imports;  // by type
-    for (const ResourceChange& c : plan_.changes)
-      if (c.change.importing) imports.emplace(c.addr.resource.type, &c);
-    if (imports.empty()) return;
-    for (const auto& [addr, r] : present_.resources)
-      for (const auto& [key, instance] : r.instances)
-        for (auto [i, end] = imports.equal_range(addr.resource.type); i != end; ++i) {
-          const ResourceChange& c = *i->second;
-          const AbsInstance a{addr.module, addr.resource, key};
-          if (a == c.addr || addr.resource.mode != Mode::Managed || !instance.current) continue;
-          const InstanceState& then = instance_in(plan_.prev_run_state, a);
-          if (!is_imported(c, *instance.current) || (then.current && is_imported(c, *then.current))) continue;
-          found_.push_back(
-              fmt::format("{} is now the object that the plan imports as {}", a.text(), c.addr.text()));
-        }
+    std::unordered_map<std::string, const ResourceChange*> imports;
+    std::unordered_set<Symbol> types;
+    for (const ResourceChange& c : plan_.changes) {
+      if (!c.change.importing) continue;
+      const std::string id = id_of(&c.change.before);
+      imports.emplace(import_key(c.addr.resource.type, id.empty() ? c.change.import_id : id), &c);
+      types.insert(c.addr.resource.type);
+    }
+    for (const auto& [addr, r] : present_.resources) {
+      if (addr.resource.mode != Mode::Managed || !types.contains(addr.resource.type)) continue;
+      for (const auto& [key, instance] : r.instances) {
+        const std::string id = id_of(instance.current);
+        const auto i = imports.find(import_key(addr.resource.type, id));
+        const AbsInstance a{addr.module, addr.resource, key};
+        if (id.empty() || i == imports.end() || a == i->second->addr) continue;
+        if (id_of(instance_in(plan_.prev_run_state, a).current) == id) continue;
+        found_.push_back(fmt::format("{} is now the object that the plan imports as {}", a.text(),
+                                     i->second->addr.text()));
+      }
+    }
   }
 
-  // No schema is needed to tell: the object may be one that the configuration does not have.
-  static bool is_imported(const ResourceChange& c, const Object& o) {
-    const Result<Value> v = o.value ? Result<Value>(*o.value) : parse_json(o.attributes_json);
-    const Value& before = c.change.before;
-    if (!v || v->kind() != Kind::Obj || before.kind() != Kind::Obj) return false;
-    const Value *own = v->find_attr("id"), *imported = before.find_attr("id");
-    if (own && imported && !imported->is_null()) return own->unmark_deep().raw_equal(imported->unmark_deep());
-    return own && own->is_string() && !c.change.import_id.empty() && own->as_string() == c.change.import_id;
+  static std::string import_key(Symbol type, const std::string& id) {
+    return std::string(type.sv()) + "\n" + id;
+  }
+
+  // As JSON has it without quotes; "": it has none.
+  static std::string id_of(const Value* v) {
+    const Value* id = v && v->kind() == Kind::Obj ? v->find_attr("id") : nullptr;
+    if (!id) return {};
+    const Value plain = id->unmark_deep();
+    if (plain.is_string()) return std::string(plain.as_string());
+    return plain.is_null() || !plain.is_wholly_known() ? std::string() : to_json(plain);
+  }
+  static std::string id_of(const ObjectPtr& o) {
+    if (!o) return {};
+    const Result<Value> v = o->value ? Result<Value>(*o->value) : parse_json(o->attributes_json);
+    return v ? id_of(&*v) : std::string();
   }
 
   void look_at(const OutputChange& o) {
