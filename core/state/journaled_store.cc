@@ -184,6 +184,7 @@ Result<void> JournaledStore::fold(const Found& left, Diagnostics& diags, bool la
     diags.warn("Journal cannot be used", misfit_->sentence());
     return {};
   }
+  folded_ = (*left)->text, folded_part_ = j->part;
   if (j->empty) return lock_held() ? tell(journals().remove(), diags) : Result<void>();
   const JournalLife life = life_in(**left, *j);
   if (!j->commits.empty() && j->commits.back().records == j->records.size()) committed_ = j->commits.back();
@@ -282,6 +283,7 @@ Result<void> JournaledStore::fold_records(const JournalHome::Left& left, const J
 // leaves one of them. They have been told once, so one that cannot be made is not a reason to stop.
 Result<void> JournaledStore::end_journal() {
   left_over_ = false;
+  folded_ = nullptr;  // what is there from now on is of this run
   committed_.reset();
   const std::vector<JournalRecord> kept = std::exchange(unknown_, {});
   if (kept.empty()) return journals().remove();
@@ -329,6 +331,7 @@ Result<void> JournaledStore::store_folded() {
 
 Result<State> JournaledStore::read(Diagnostics& diags) {
   left_over_ = false;
+  folded_ = nullptr;
   misfit_.reset();
   moving_.reset();
   none_left_ = false;
@@ -378,6 +381,7 @@ Result<void> JournaledStore::put_with_journal(const State& s, const std::string&
     // One that could not take everything any more must not keep the state from being written.
     if (auto r = journal_->commit(commit); !r.ok() && !journal_->failed()) return r.error();
   } else if (left_over_ && !(committed_ && committed_->same_state(commit))) {
+    folded_ = nullptr;  // it grows by that
     if (auto r = journals().commit(commit); !r.ok()) return r.error();
     committed_ = commit;
   }
@@ -484,8 +488,24 @@ Result<void> JournaledStore::goes_on_from(uint64_t serial) const {
       push_command("-force")};
 }
 
+// Where no lock holds it off, a run that was taken for dead may have gone on since its journal was read, as
+// after a pause: it sees that the journal is still there. What it has recorded since would be lost with it.
+Result<void> JournaledStore::is_as_folded() {
+  if (!left_over_ || !folded_ || (lock_held() && holds_off(folded_part_))) return {};
+  const Found now = journals().find(lock_held());
+  if (!now) return now.error();
+  if (*now && !(*now)->alive && (*now)->text && *(*now)->text == *folded_) return {};
+  return with_note(
+      "the journal \"" + journals().name() +
+      "\", which an interrupted run seemed to have left, has changed since it was read, so that run "
+      "may still be in progress, or another one has added its changes to the state. Nothing was "
+      "changed. Run the command again, with a new plan");
+}
+
 // Writes `s` as it is, after the backup, and ends the journal that led to it.
 Result<void> JournaledStore::store(State& s, const TypeSource& types, Stored what) {
+  if (!journal_)
+    if (Result<void> ok = is_as_folded(); !ok) return ok;
   s.terraform_version = kLanguageVersion;
   auto text = std::make_shared<const std::string>(exact_text(s, types));
   if (Result<void> ok = put_with_journal(s, *text); !ok)

@@ -96,6 +96,7 @@ class JournaledStore : public StateStore {
   Result<void> load();
   Result<void> go_on_unread(Error why);
   Result<JournalContent> content(const JournalHome::Left& left) const;
+  Result<void> is_as_folded();
   Result<void> put_encrypted(const std::string& text);
   using Found = Result<std::optional<JournalHome::Left>>;
   Result<void> go_on_unlisted(const Error& why, Diagnostics& diags);
@@ -155,7 +156,9 @@ class JournaledStore : public StateStore {
   std::optional<JournalRecord> moving_;
   std::optional<Error> unread_;  // why the state is not read: it is replaced by force
   std::optional<Error> misfit_;  // what keeps this run, which does not hold the lock, from changing anything
-  std::shared_ptr<const std::string> left_;  // the journal as it was found, for discard_journal()
+  std::shared_ptr<const std::string> left_;    // the journal as it was found, for discard_journal()
+  std::shared_ptr<const std::string> folded_;  // the journal that left_over_ tells of, as it was found
+  JournalPart folded_part_;                    // its last
   std::vector<AbsInstance> tainted_;
   std::optional<JournalCommit> committed_;  // what all of a journal that was left has been committed to
   std::optional<Error> not_ended_;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -62,17 +63,21 @@ class SegmentJournals : public JournalHome {
     auto medium = std::make_unique<SegmentMedium>(place_, run, base, std::move(*seal), written_,
                                                   holds_off_all ? Beats() : beats_,
                                                   locked ? place_->lock_kinds() : kNoLock);
-    return JournalWriter::begin(std::move(medium), name(), base, types);
+    auto begun = JournalWriter::begin(std::move(medium), name(), base, types);
+    if (!begun || holds_off_all) return begun;
+    const Result<void> ok = is_alone(run);
+    return ok ? begun : give_way(**begun, run, ok.error());
   }
 
  private:
+  Result<void> is_alone(const std::string& run) const;
+  Error give_way(JournalWriter& writer, const std::string& run, Error why);
   Result<void> remove_all_but(const std::string& run);
   const std::shared_ptr<Place> place_;
   const CodecPtr codec_;
   const Unseen unseen_;
   const Beats beats_;
-  std::string last_;     // of the segments that were found or begun
-  bool looked_ = false;  // for those of others, under the lock: no more of them can come
+  std::string last_;  // of the segments that were found or begun
   const std::shared_ptr<WrittenSegments> written_ = std::make_shared<WrittenSegments>();
 };
 
@@ -81,7 +86,6 @@ Result<std::optional<JournalHome::Left>> SegmentJournals::find(bool locked) {
   Result<std::vector<std::string>> names = journal_segments(*place_);
   const bool unseen = !names && unseen_ == Unseen::Nothing && !names.error().message.ends_with(kInterrupted);
   if (!names && !unseen) return names.error();  // it says what was looked for
-  looked_ = locked && !unseen;
   if (!unseen)
     for (const std::string& name : *names) written_->add(name);
   if (unseen || names->empty()) return std::optional<Left>();
@@ -105,15 +109,39 @@ Result<std::optional<JournalHome::Left>> SegmentJournals::find(bool locked) {
   return std::optional(std::move(out));
 }
 
-// In their order, so that an intent goes before the record that answers it. The last, which names what all
-// were committed to, goes last.
+// Two that begin at the same time without a lock may both have found nothing before. Whoever sees the other
+// one gives way, as that one may not have seen this; if both do, nothing is lost.
+Result<void> SegmentJournals::is_alone(const std::string& run) const {
+  const Result<std::vector<std::string>> listed = journal_segments(*place_, true);
+  if (!listed) return listed.error();
+  const std::set<std::string> known = written_->names();
+  for (const std::string& n : *listed)
+    if (run_of(n) != run && !known.contains(n))
+      return Error{
+          "another run has begun to write the journal \"" + name() +
+          "\" at the same time, and no lock keeps the two apart, so nothing was changed. Wait until it "
+          "has finished, and run the command again"};
+  return {};
+}
+
+Error SegmentJournals::give_way(JournalWriter& writer, const std::string& run, Error why) {
+  writer.close();
+  const std::set<std::string> all = written_->names();
+  std::vector<std::string> own;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(own),
+               [&](const std::string& n) { return run_of(n) == run; });
+  if (const Result<void> ok = place_->remove_segments(own); ok)
+    written_->forget(own);
+  else
+    log_line(LogLevel::Warn, "core", "the journal \"" + name() + "\" stays: " + ok.error().message);
+  return why;
+}
+
+// Those that were found or written: what came meanwhile belongs to a run that may be at work. In their order,
+// so that an intent goes before the record that answers it. The last, which names what all were committed to,
+// goes last.
 Result<void> SegmentJournals::remove_all_but(const std::string& run) {
   std::set<std::string> there = written_->names();
-  if (!looked_) {
-    Result<std::vector<std::string>> listed = journal_segments(*place_, true);
-    if (!listed) return listed.error();
-    there.insert(listed->begin(), listed->end());
-  }
   std::erase_if(there, [&](const std::string& n) { return run_of(n) == run; });
   const std::vector<std::string> names(there.begin(), there.end());
   if (names.empty()) return {};

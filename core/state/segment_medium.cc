@@ -48,7 +48,9 @@ SegmentMedium::SegmentMedium(std::shared_ptr<Place> place, std::string run, cons
 int SegmentMedium::write(std::string_view line) {
   std::lock_guard guard(mutex_);
   if (lines_.empty() && !begin()) return 1;
-  return line == encode_begin(base_) || add(line) ? 0 : 1;
+  if (line == encode_begin(base_)) return 0;
+  bare_.erase(part_.number);
+  return add(line) ? 0 : 1;
 }
 
 JournalMedium::Cut SegmentMedium::cut() {
@@ -71,6 +73,7 @@ bool SegmentMedium::begin() {
   part_.beats.assign(beats_under_way_.begin(), beats_under_way_.end());
   sign_part(part_);
   begun_[part_.number] = last_begun_ = Moment();
+  bare_.insert(part_.number);
   return add(encode_begin(base_, part_));
 }
 
@@ -83,13 +86,15 @@ bool SegmentMedium::add(std::string_view line) {
   return true;
 }
 
-// What other threads have begun to write says the same.
+// What other threads have begun to write says the same, unless it stays here because of a failure: then it is
+// sent for what it says. No intent in it counts for who wrote it, as the one that failed stays before it.
 void SegmentMedium::beat(std::chrono::milliseconds after) {
   Cut now;
   {
     std::lock_guard guard(mutex_);
-    if (!lines_.empty() || last_begun_.ago() < after || !begin()) return;
-    beats_under_way_.insert(part_.number);
+    if (gone_ || (!lines_.empty() && !failed_) || last_begun_.ago() < after) return;
+    if (lines_.empty() && !begin()) return;
+    if (bare_.contains(part_.number)) beats_under_way_.insert(part_.number);
     now = {part_.number, std::exchange(lines_, {})};
   }
   net::Ending how(&over_);
@@ -100,10 +105,16 @@ void SegmentMedium::beat(std::chrono::milliseconds after) {
 
 int SegmentMedium::put(const Cut& cut, const net::Ending& how) {
   if (cut.bytes.empty()) return 0;
+  if (how.once && over_) return 1;
+  if (taken_in()) return 1;
   const std::string name = segment_name(part_.run, cut.number);
   written_->add(name);
   const Result<void> ok = place_->put_segment(name, cut.bytes, how);
-  std::lock_guard guard(mutex_);
+  std::unique_lock lock(mutex_);
+  if (ok && gone_ && bare_.contains(cut.number)) {
+    lock.unlock();
+    return (void)place_->remove_segment(name), 0;
+  }
   if (ok) {
     note_doubt();  // it ends what has lasted until now
     if (const auto it = begun_.find(cut.number); it != begun_.end()) {
@@ -115,7 +126,7 @@ int SegmentMedium::put(const Cut& cut, const net::Ending& how) {
     while (durable_.erase(part_.after + 1)) ++part_.after;
     return 0;
   }
-  if (!how.once) problem_ = ok.error();  // it says what was to be written where
+  if (!how.once) failed_ = true, problem_ = ok.error();  // it says what was to be written where
   return 1;
 }
 
@@ -136,6 +147,41 @@ std::string_view SegmentMedium::lost() const {
   return lost_ ? "Another run may have taken over" : std::string_view();
 }
 
+// Where it is not: what has come since, and has no records, is removed. What has some tells of objects.
+Result<bool> SegmentMedium::is_there(uint64_t until) {
+  const Result<std::vector<std::string>> names = place_->segments(true);
+  if (!names) return names.error();
+  const std::set<std::string> there(names->begin(), names->end());
+  const auto missing = [&](uint64_t n) { return !there.contains(segment_name(part_.run, n)); };
+  uint64_t n = 1;
+  while (n <= until && !missing(n)) ++n;
+  if (n > until) return true;
+  std::vector<std::string> strays;
+  {
+    std::lock_guard guard(mutex_);
+    gone_ = true;
+    for (const uint64_t b : bare_)
+      if (!missing(b)) strays.push_back(segment_name(part_.run, b));
+  }
+  if (!strays.empty()) (void)place_->remove_segments(strays);
+  return false;
+}
+
+// As long as all of it is there, or nobody can tell, what has begun is recorded also in a run that is lost.
+bool SegmentMedium::taken_in() {
+  uint64_t until = 0;
+  {
+    std::lock_guard guard(mutex_);
+    if (!lost_) return false;
+    if (gone_) return problem_ = *lost_, true;
+    until = part_.after;
+  }
+  const Result<bool> there = is_there(until);
+  if (!there || *there) return false;
+  std::lock_guard guard(mutex_);
+  return problem_ = *lost_, true;
+}
+
 // Whoever takes in a journal writes the state, and then removes the journal, from its first segment on.
 Result<void> SegmentMedium::look() {
   std::chrono::milliseconds quiet;
@@ -154,12 +200,10 @@ Result<void> SegmentMedium::look() {
     return end("so another run may have taken over, and it cannot be seen whether one has: " + e.message);
   };
   constexpr const char* kSo = ", so another run may have begun to change the same objects";
-  const Result<std::vector<std::string>> names = place_->segments(true);
-  if (!names) return unseen(names.error());
-  const std::set<std::string> there(names->begin(), names->end());
-  for (uint64_t n = 1; n <= until; ++n)
-    if (!there.contains(segment_name(part_.run, n)))
-      return end(fmt::format("and its journal \"{}\" is no longer there{}", place_->journal_name(), kSo));
+  const Result<bool> there = is_there(until);
+  if (!there) return unseen(there.error());
+  if (!*there)
+    return end(fmt::format("and its journal \"{}\" is no longer there{}", place_->journal_name(), kSo));
   const Result<bool> same = beats_.is_still ? beats_.is_still() : Result<bool>(true);
   if (!same) return unseen(same.error());
   if (!*same)

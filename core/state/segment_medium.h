@@ -7,8 +7,9 @@
 // none, records alone show it. One that does not arrive is written anew, with its own time: the one that is
 // missing is put in its place later, so that it is not taken for one that was lost. Where none has arrived
 // for too long, as of a run that was paused, others may have taken in the journal: then look() sees whether
-// all of it is there still, and the state is the one that it belongs to. The place is shared: it is there for
-// as long as something is written.  Cost: a request for each segment. Thread-safety: as JournalMedium.
+// all of it is there still, and the state is the one that it belongs to. What is written to a journal that is
+// no longer there would be in the way of the next one, so nothing more is. The place is shared: it is there
+// for as long as something is written.  Cost: a request for each segment. Thread-safety: as JournalMedium.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -63,12 +64,15 @@ class SegmentMedium : public JournalMedium {
   int put(const Cut& cut, const net::Ending& how);
   void beat(std::chrono::milliseconds after);
   void note_doubt();
+  Result<bool> is_there(uint64_t until);
+  bool taken_in();
 
   const std::shared_ptr<Place> place_;
   const JournalBase base_;
   JournalPart part_;                    // that the next segment begins with
   std::set<uint64_t> durable_ = {};     // behind part_.after
   std::set<uint64_t> beats_under_way_;  // segments without records that are not durable
+  std::set<uint64_t> bare_;             // segments without records
   int64_t size_ = 0;                    // of all
   mutable std::mutex mutex_;
   JournalSeal seal_;
@@ -80,6 +84,8 @@ class SegmentMedium : public JournalMedium {
   Moment last_begun_, shown_;           // the last one, and the last one that is durable
   std::chrono::milliseconds quiet_{0};  // for which others could take the run for dead; 0: they could not
   std::optional<Error> lost_;           // they have, or may have
+  bool gone_ = false;                   // they have: the journal is no longer there
+  bool failed_ = false;                 // records have: nobody cuts what is left of them
   std::vector<Cut> missed_;             // what showed that the run is at work, and did not arrive
   std::atomic<bool> over_{false};       // that is of no use any more
   std::optional<Repeated> beating_;     // last: nothing is written once it is gone

@@ -101,6 +101,35 @@ std::string told(Place& place, const CodecPtr& codec = crypt::Codec::plain()) {
   return out + (j->damaged ? ", damaged" : "");
 }
 
+// Once it is asked for, the segment with t.a fails, when that is wanted.
+class FailingPlace : public MemoryPlace {
+ public:
+  using MemoryPlace::MemoryPlace;
+  Result<void> put_segment(const std::string& name, std::string_view bytes, const net::Ending& how) override {
+    if (bytes.find("\"a\"") == bytes.npos) return MemoryPlace::put_segment(name, bytes, how);
+    for (asked = true; !fail;) ::usleep(1000);
+    return Error{"the server is gone"};
+  }
+  std::atomic<bool> asked = false, fail = false;
+};
+
+constexpr const char* kOther = "ffffffffffff00000000-000001";
+
+// Another run begins its journal at the same time as each.
+class ContendedPlace : public MemoryPlace {
+ public:
+  explicit ContendedPlace(MemoryServer& s) : MemoryPlace(s), server_(s) {}
+  Result<void> put_segment(const std::string& name, std::string_view bytes, const net::Ending& how) override {
+    Result<void> done = MemoryPlace::put_segment(name, bytes, how);
+    std::lock_guard lock(server_.mutex);
+    server_.segments.emplace(kOther, bytes);
+    return done;
+  }
+
+ private:
+  MemoryServer& server_;
+};
+
 void drop(MemoryServer& server, uint64_t number) {
   std::erase_if(server.segments, [&](const auto& s) { return number_of(s.first) == number; });
 }
@@ -407,6 +436,65 @@ TEST_CASE("segments that do not say what they belong to are read as before") {
     server.segments["0190c0ffee00-00000" + std::to_string(server.segments.size() + 1)] =
         encode_begin(kBase) + encode_record(made(name), no_types);
   CHECK(told(place) == "t.a t.b");
+}
+
+TEST_CASE("a run whose records have failed goes on to show that it is at work, and sends what is left") {
+  MemoryServer server;
+  FailingPlace place(server);
+  const auto home = journal_in_segments(lent(place), crypt::Codec::plain(), Unseen::Error,
+                                        Beats{std::chrono::milliseconds(1), std::chrono::hours(1)});
+  const auto writer = home->create(kBase, no_types, false);
+  REQUIRE(writer);
+  Appending a(**writer, "t.a");
+  while (!place.asked) ::usleep(1000);
+  Appending b(**writer, "t.b");
+  ::usleep(50'000);  // it is written, and waits
+  place.fail = true;
+  CHECK(a.result() == -1);
+  CHECK(b.result() == -1);
+  const auto count = [&] {
+    std::lock_guard lock(server.mutex);
+    return server.segments.size();
+  };
+  for (const size_t before = count(); count() < before + 3;) {
+    static int n = 0;
+    REQUIRE(++n < 20'000);
+    ::usleep(1000);
+  }
+  (*writer)->close();
+  std::string all;
+  for (const auto& [name, bytes] : server.segments) all += bytes;
+  CHECK(all.find("\"b\"") != all.npos);
+}
+
+TEST_CASE("without a lock, of two runs that begin at the same time, whoever sees the other one gives way") {
+  for (const bool locked : {false, true}) {
+    MemoryServer server;
+    ContendedPlace place(server);
+    const auto home = journal_in_segments(lent(place), crypt::Codec::plain(), Unseen::Error, Beats());
+    REQUIRE(home->find(locked));
+    const auto writer = home->create(kBase, no_types, locked);
+    CHECK(writer.ok() == locked);
+    if (locked) continue;
+    CHECK(writer.error().message.find("another run has begun to write the journal") == 0);
+    REQUIRE(server.segments.size() == 1);
+    CHECK(server.segments.begin()->first == kOther);
+  }
+}
+
+TEST_CASE("without a lock, a run that ends leaves the segments of another one that began meanwhile") {
+  MemoryServer server;
+  BusyPlace place(server, 1);
+  const auto home = journal_in_segments(lent(place), crypt::Codec::plain(), Unseen::Error, Beats());
+  server.segments["0190c0ffee00-000001"] = encode_begin(kBase) + encode_record(made("t.a"), no_types);
+  REQUIRE(home->find(false));
+  const auto writer = home->create(kBase, no_types, false);
+  REQUIRE(writer);
+  server.segments[kOther] = encode_begin(kBase) + encode_record(made("t.b"), no_types);
+  (*writer)->close();
+  REQUIRE(home->remove());
+  REQUIRE(server.segments.size() == 1);
+  CHECK(server.segments.begin()->first == kOther);
 }
 
 TEST_CASE("segments are what is named as one, and nothing else is read or removed") {
