@@ -165,8 +165,9 @@ Value InstanceChange::update_record(const PlanResponse& planned) {
 
 // Recording takes a while, in which the run may have been told to stop.
 bool InstanceChange::goes_on() {
+  const bool may = run_.ending() || run_.recorder.may_begin(out_.diags);
   if (run_.ending()) return out_.reached = false;
-  return run_.recorder.may_begin(out_.diags);
+  return may;
 }
 
 // The object that a successor replaces is deposed first; then the journal learns what is about to happen, and

@@ -132,8 +132,8 @@ void ObjectDestruction::keep(ObjectPtr left) {
 // Recording takes a while, in which the run may have been told to stop: then, the journal learns that nothing
 // happened.
 bool ObjectDestruction::goes_on() {
-  const bool ending = run_.ending();
-  if (!ending && run_.recorder.may_begin(out_.diags)) return true;
+  const bool may = !run_.ending() && run_.recorder.may_begin(out_.diags), ending = run_.ending();
+  if (may && !ending) return true;
   out_.reached = !ending;
   JournalRecord r = record_of(JournalRecord::Kind::Result, c_, "delete", deposed_);
   r.object = object_;

@@ -125,7 +125,7 @@ class RemoteStore : public JournaledStore {
         place_(std::move(place)),
         options_(o),
         local_(!o.remote_journal || !place_->keeps_segments()),
-        journals_(journals_of(place_, o, [this] { return place_->is_still(version_); })) {}
+        journals_(journals_of(place_, o, [this] { return may_be_same(); })) {}
   ~RemoteStore() override {
     if (const Result<void> ok = unlock(); !ok) log_line(LogLevel::Error, "core", ok.error().message);
   }
@@ -170,6 +170,7 @@ class RemoteStore : public JournaledStore {
   Result<Place::Locking> try_lock(LockInfo& info);
   Error cut_off(const Error& why) const;
   Result<void> still_ours();
+  Result<bool> may_be_same();
   void take_snapshot(const TypeSource& types);
   std::string elsewhere_note() const override;
   std::string own_journal() const;  // on this machine
@@ -405,6 +406,13 @@ Error RemoteStore::unusable(const std::string& why, Unusable how) const {
   if (how != Unusable::Known) message += ". If it is damaged, replace it with an intact version";
   if (how == Unusable::Damaged) message += kKeepAdvice;
   return Error{message};
+}
+
+// An interrupt ends a look that says nothing then; nothing begins any more in any case.
+Result<bool> RemoteStore::may_be_same() {
+  Result<bool> still = place_->is_still(version_);
+  const bool cut_off = !still && stopped(options_.stop) && still.error().message.ends_with(kInterrupted);
+  return cut_off ? Result<bool>(true) : still;
 }
 
 // A plan may have waited for approval for hours, in which somebody else has broken the lock. Where there is

@@ -223,3 +223,25 @@ TEST_CASE("abandoned journal: nobody waits for a server where it is a file of th
     REQUIRE(store->write(s, no_types));
   }
 }
+
+TEST_CASE("a run in doubt: an interrupt while it looks does not say that another one is there") {
+  WorkFolder folder;
+  for (const bool told_to_stop : {true, false}) {
+    INFO(told_to_stop);
+    MemoryServer server;
+    server.has_locks = false;
+    const std::atomic<bool> stop = told_to_stop;
+    RemoteOptions o;
+    o.local_journal = "local.journal", o.stop = &stop;
+    o.beats = std::chrono::hours(1), o.doubt = std::chrono::milliseconds(50);
+    const auto store = open_remote_store(std::make_unique<MemoryPlace>(server), o);
+    Diagnostics diags;
+    REQUIRE(store->read(diags));
+    const auto journal = store->start_journal(no_types);
+    REQUIRE(journal);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    server.stopped = true;
+    CHECK((*journal)->may_begin().ok() == told_to_stop);
+    CHECK((*journal)->lost().empty() == told_to_stop);
+  }
+}

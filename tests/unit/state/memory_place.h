@@ -63,6 +63,7 @@ class MemoryPlace : public Place {
   }
   Result<std::optional<std::string>> version() override { return std::optional(std::to_string(s_.version)); }
   Result<bool> is_still(const std::optional<std::string>& version) override {
+    if (s_.stopped) return interrupted();
     std::lock_guard guard(s_.mutex);
     return version == (s_.state ? std::optional(std::to_string(s_.version)) : std::nullopt);
   }
