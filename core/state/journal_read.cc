@@ -163,12 +163,11 @@ class JournalReader {
     return true;
   }
 
-  // What is there of a run whose journal was taken in and removed arrived later. It must not stand in the way
-  // of the run that followed it.
+  // What only shows that a run is at work, and arrived after its journal was taken in and removed, must not
+  // stand in the way of the run that followed. Records that did are told of by the error that they cause.
   void begin_run() {
-    if (first_missing_ == 1 && last_.after >= 1) {
-      out_.damaged |= out_.records.size() > before_run_.records;
-      out_.records.resize(before_run_.records), out_.commits.resize(before_run_.commits);
+    if (first_missing_ == 1 && last_.after >= 1 && out_.records.size() == before_run_.records) {
+      out_.commits.resize(before_run_.commits);
       out_.base = before_run_.base, out_.empty = before_run_.empty;
     }
     before_run_ = {out_.records.size(), out_.commits.size(), out_.base, out_.empty};
