@@ -147,7 +147,8 @@ std::string_view SegmentMedium::lost() const {
   return lost_ ? "Another run may have taken over" : std::string_view();
 }
 
-// Where it is not: what has come since, and has no records, is removed. What has some tells of objects.
+// Where it is not: what has come since, and has no records, is removed, also what may have come after the
+// list. What has some tells of objects.
 Result<bool> SegmentMedium::is_there(uint64_t until) {
   const Result<std::vector<std::string>> names = place_->segments(true);
   if (!names) return names.error();
@@ -161,7 +162,7 @@ Result<bool> SegmentMedium::is_there(uint64_t until) {
     std::lock_guard guard(mutex_);
     gone_ = true;
     for (const uint64_t b : bare_)
-      if (!missing(b)) strays.push_back(segment_name(part_.run, b));
+      if (b > until || !missing(b)) strays.push_back(segment_name(part_.run, b));
   }
   if (!strays.empty()) (void)place_->remove_segments(strays);
   return false;
