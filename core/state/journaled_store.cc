@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <utility>
 
@@ -48,23 +47,6 @@ std::vector<JournalRecord> creations_of(std::vector<JournalRecord> intents) {
 
 // Once the process is about to end.
 constexpr std::chrono::milliseconds kLongestRecord(1000);
-
-// Keeps what an earlier run has left in the place of a rescue, under a name of its own. Empty: nothing that
-// differs. Nothing: it cannot be kept.
-std::optional<std::string> set_aside(const std::string& path, std::string_view next) {
-  namespace fs = std::filesystem;
-  std::error_code ec;
-  if (!fs::is_regular_file(path, ec)) return std::string();
-  if (const Result<std::string> there = real_fs().read(path); there && *there == next) return std::string();
-  std::string aside;
-  std::time_t now = std::time(nullptr);
-  do aside = path + "." + std::to_string(now++) + ".backup";
-  while (real_fs().exists(aside));
-  // A second name needs no room, which may be what the state was not written for.
-  if (!fs::is_symlink(path, ec)) fs::create_hard_link(path, aside, ec);
-  if (ec || !real_fs().exists(aside)) fs::copy_file(path, aside, ec);
-  return ec ? std::nullopt : std::optional(aside);
-}
 
 // Those of objects: what was changed, and of what nothing came. The last one of each counts.
 void sort_outcomes(std::vector<JournalRecord> records, std::vector<JournalRecord>& changed,
@@ -386,15 +368,6 @@ Result<void> JournaledStore::put_with_journal(const State& s, const std::string&
     committed_ = commit;
   }
   return put_encrypted(text);
-}
-
-// `former`: the name of what was there.
-bool JournaledStore::save_rescue(std::string_view text, std::string& former) const {
-  const std::string path(kRescue);
-  std::optional<std::string> aside = set_aside(path, text);
-  if (!aside) return false;
-  former = std::move(*aside);
-  return put_rescue(path, text).ok();
 }
 
 // An intent that has not become durable in time has not begun anything either, nor has an object been deposed

@@ -1,5 +1,5 @@
-// What an earlier run could not write, and left in the working directory: whether the state has it by now,
-// and what is said where it has not.
+// What a run could not write, and leaves in the working directory: how it is kept, whether the state has it
+// by the next run, and what is said where it has not.
 #include <fmt/format.h>
 
 #include <ctime>
@@ -37,7 +37,39 @@ bool is_file(const std::string& path) {
   return std::filesystem::is_regular_file(path, ec);
 }
 
+// Beside the file, with a name that says when.
+std::string free_name(const std::string& path) {
+  std::string aside;
+  std::time_t now = std::time(nullptr);
+  do aside = fmt::format("{}.{}.backup", path, now++);
+  while (real_fs().exists(aside));
+  return aside;
+}
+
+// Keeps what an earlier run has left in the place of a rescue, under a name of its own. Empty: nothing that
+// differs. Nothing: it cannot be kept.
+std::optional<std::string> set_aside(const std::string& path, std::string_view next) {
+  namespace fs = std::filesystem;
+  std::error_code ec;
+  if (!fs::is_regular_file(path, ec)) return std::string();
+  if (const Result<std::string> there = real_fs().read(path); there && *there == next) return std::string();
+  const std::string aside = free_name(path);
+  // A second name needs no room, which may be what the state was not written for.
+  if (!fs::is_symlink(path, ec)) fs::create_hard_link(path, aside, ec);
+  if (ec || !real_fs().exists(aside)) fs::copy_file(path, aside, ec);
+  return ec ? std::nullopt : std::optional(aside);
+}
+
 }  // namespace
+
+// `former`: the name of what was there.
+bool JournaledStore::save_rescue(std::string_view text, std::string& former) const {
+  const std::string path(kRescue);
+  std::optional<std::string> aside = set_aside(path, text);
+  if (!aside) return false;
+  former = std::move(*aside);
+  return put_rescue(path, text).ok();
+}
 
 // Nothing is planned without it: objects that were made would be made again. Whether the state has them does
 // not depend on its serial, as other runs may have gone on; but what a later state has otherwise was changed
@@ -119,10 +151,7 @@ void JournaledStore::set_rescue_aside(const State& now) {
     rescue_done_ = left && left->lineage == now.lineage && objects_missing(*left, now).empty();
   }
   if (!std::exchange(rescue_done_, false)) return;
-  std::string aside;
-  std::time_t when = std::time(nullptr);
-  do aside = fmt::format("{}.{}.backup", path, when++);
-  while (real_fs().exists(aside));
+  const std::string aside = free_name(path);
   std::error_code ec;
   std::filesystem::rename(path, aside, ec);
   if (!ec)
